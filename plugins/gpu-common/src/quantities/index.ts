@@ -1,1 +1,4 @@
-export {};
+export * from './apportion';
+export * from './gpuTime';
+export * from './money';
+export * from './quantity';
