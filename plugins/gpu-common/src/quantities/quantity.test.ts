@@ -231,13 +231,16 @@ describe('properties', () => {
   });
 
   it('any text is either read or refused with an InputError', () => {
+    const outcome = (text: string): string => {
+      try {
+        return typeof parseQuantity(text);
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
     fc.assert(
       fc.property(fc.string(), text => {
-        try {
-          expect(typeof parseQuantity(text)).toBe('bigint');
-        } catch (error) {
-          expect((error as Error).name).toBe('InputError');
-        }
+        expect(['bigint', 'InputError']).toContain(outcome(text));
       }),
     );
   });
