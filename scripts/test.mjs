@@ -1,0 +1,89 @@
+// npm test: everything that can be said of the sources without a browser.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startPostgres } from './postgres.mjs';
+import { prepareToolchain, root, run } from './toolchain.mjs';
+
+const reports = join(root, '.reports');
+
+await run(async () => {
+  const env = {
+    ...(await prepareToolchain()),
+    CI: 'true',
+    NODE_OPTIONS: '--no-deprecation',
+    FORCE_COLOR: '0',
+  };
+  mkdirSync(reports, { recursive: true });
+
+  const steps = [
+    ['packages installed once', ['node', 'scripts/checkDuplicates.mjs']],
+    ['types', ['tsc']],
+    ['format', ['prettier', '--check', '--loglevel', 'warn', '.']],
+    ['lint', ['backstage-cli', 'repo', 'lint', '--max-warnings', '0']],
+    ['API reports', ['node', 'scripts/apiReports.mjs', '--check']],
+  ];
+  const failed = [];
+  for (const [name, command] of steps) {
+    if (!(await step(name, command, env))) failed.push(name);
+  }
+
+  const postgres = await startPostgres();
+  console.log(
+    postgres
+      ? `\nDatabases: SQLite and ${postgres.version}`
+      : '\nDatabases: SQLite only. PostgreSQL is not installed here (Debian: postgresql-15); tests that need it do not run.',
+  );
+  const jestReport = join(reports, 'jest.json');
+  rmSync(jestReport, { force: true });
+  try {
+    await step(
+      'unit, component and contract tests',
+      ['backstage-cli', 'repo', 'test', '--json', `--outputFile=${jestReport}`],
+      {
+        ...env,
+        ...(postgres && {
+          BACKSTAGE_TEST_DATABASE_POSTGRES15_CONNECTION_STRING: postgres.url,
+        }),
+      },
+    );
+  } finally {
+    await postgres?.stop();
+  }
+
+  const jest = existsSync(jestReport)
+    ? JSON.parse(readFileSync(jestReport, 'utf8'))
+    : undefined;
+  if (!jest) failed.push('tests (the runner left no report)');
+  // A suite that cannot be loaded runs no test, and counts as one that failed.
+  const failures =
+    (jest?.numFailedTests ?? 0) + (jest?.numRuntimeErrorTestSuites ?? 0);
+  console.log(
+    `\nTests: ${jest?.numPassedTests ?? 0} passed, ${failures} failed, ${
+      jest?.numPendingTests ?? 0
+    } skipped`,
+  );
+  if (failed.length) console.log(`Checks that failed: ${failed.join(', ')}`);
+  if (failed.length || failures || !jest) process.exitCode = 1;
+});
+
+async function step(name, [command, ...args], env) {
+  console.log(`\n── ${name}`);
+  const began = Date.now();
+  const code = await new Promise(resolve => {
+    const program =
+      command === 'node'
+        ? env.GPUAAS_NODE
+        : join(root, 'node_modules', '.bin', command);
+    spawn(program, args, { cwd: root, env, stdio: 'inherit' }).on(
+      'close',
+      resolve,
+    );
+  });
+  console.log(
+    `── ${name}: ${
+      code === 0 ? 'ok' : `failed (exit code ${code})`
+    } after ${Math.round((Date.now() - began) / 1000)} s`,
+  );
+  return code === 0;
+}
