@@ -1,6 +1,7 @@
 import { Cluster } from './clusters';
-import { DeviceClassOffer } from './deviceClasses';
+import { DeviceClassOffer, DeviceClassQuery } from './deviceClasses';
 import { FitAnswer, FitQuery } from './fit';
+import { UsageInterval } from './intervals';
 import { Queue } from './queues';
 import { GpuRequest, RequestRegistration } from './requests';
 import { Workload } from './workloads';
@@ -33,11 +34,64 @@ export interface EntitySummary {
   requests: { active: number; waiting: number; running: number; ended: number };
   /** Physical GPUs held now, nano-GPU. */
   gpusNowNano: number;
-  /** Allocated GPU time of closed and open intervals, nano-GPU-seconds as a decimal string (int64). */
-  gpuNanoSeconds: string;
+  /**
+   * Allocated GPU time of closed and open intervals, nano-GPU-seconds as a decimal string (int64).
+   * Absent where no usage meter is installed: missing is not zero.
+   */
+  gpuNanoSeconds?: string;
   /** RFC 3339 of the oldest picture this was computed from. */
   freshAt: string;
   latest: GpuRequest[];
+}
+
+/**
+ * How one call is made.
+ *
+ * @public
+ */
+export interface CallOptions {
+  /** Backstage token; the browser's fetch adds the user's own. */
+  token?: string;
+  signal?: AbortSignal;
+}
+
+/** @public */
+export interface QueueQuery extends PageQuery {
+  /** Only queues owned by the caller's groups. */
+  mine?: boolean;
+  cluster?: string;
+  namespace?: string;
+  owner?: string;
+}
+
+/** @public */
+export interface WorkloadQuery extends PageQuery {
+  cluster?: string;
+  namespace?: string;
+  queue?: string;
+  team?: string;
+  entity?: string;
+  phase?: string[];
+  requestId?: string;
+}
+
+/** @public */
+export interface RequestQuery extends PageQuery {
+  /** Only what the caller asked for. */
+  mine?: boolean;
+  team?: string;
+  entity?: string;
+  state?: string[];
+}
+
+/** @public */
+export interface IntervalQuery extends PageQuery {
+  cluster?: string;
+  /** Workload uid. */
+  workload?: string;
+  requestId?: string;
+  entity?: string;
+  team?: string;
 }
 
 /**
@@ -46,45 +100,39 @@ export interface EntitySummary {
  * @public
  */
 export interface GpuApi {
-  getClusters(): Promise<{ items: Cluster[] }>;
-  getDeviceClasses(query?: {
-    cluster?: string;
-    namespace?: string;
-    queue?: string;
-  }): Promise<{ items: DeviceClassOffer[] }>;
-  getQueues(
-    query?: {
-      /** Only queues owned by the caller's groups. */
-      mine?: boolean;
-      cluster?: string;
-      namespace?: string;
-      owner?: string;
-    } & PageQuery,
-  ): Promise<Page<Queue>>;
+  getClusters(options?: CallOptions): Promise<{ items: Cluster[] }>;
+  getDeviceClasses(
+    query?: DeviceClassQuery,
+    options?: CallOptions,
+  ): Promise<{ items: DeviceClassOffer[] }>;
+  getQueues(query?: QueueQuery, options?: CallOptions): Promise<Page<Queue>>;
   getWorkloads(
-    query?: {
-      cluster?: string;
-      namespace?: string;
-      queue?: string;
-      team?: string;
-      entity?: string;
-      phase?: string[];
-      requestId?: string;
-    } & PageQuery,
+    query?: WorkloadQuery,
+    options?: CallOptions,
   ): Promise<Page<Workload>>;
+  getWorkload(
+    cluster: string,
+    uid: string,
+    options?: CallOptions,
+  ): Promise<Workload>;
   getRequests(
-    query?: {
-      mine?: boolean;
-      team?: string;
-      entity?: string;
-      state?: string[];
-    } & PageQuery,
+    query?: RequestQuery,
+    options?: CallOptions,
   ): Promise<Page<GpuRequest>>;
-  getRequest(id: string): Promise<GpuRequest>;
+  getRequest(id: string, options?: CallOptions): Promise<GpuRequest>;
   putRequest(
     id: string,
     registration: RequestRegistration,
+    options?: CallOptions,
   ): Promise<GpuRequest>;
-  getEntitySummary(entityRef: string): Promise<EntitySummary>;
-  getFit(query: FitQuery): Promise<FitAnswer>;
+  getEntitySummary(
+    entityRef: string,
+    options?: CallOptions,
+  ): Promise<EntitySummary>;
+  /** The intervals a figure is made of; fails with "not installed" where there is no usage meter. */
+  getIntervals(
+    query?: IntervalQuery,
+    options?: CallOptions,
+  ): Promise<Page<UsageInterval>>;
+  getFit(query: FitQuery, options?: CallOptions): Promise<FitAnswer>;
 }

@@ -25,3 +25,11 @@ export interface DeviceClassOffer {
   /** RFC 3339 of the picture this was computed from. */
   freshAt: string;
 }
+
+/** @public */
+export interface DeviceClassQuery {
+  cluster?: string;
+  /** With `queue`: counts for that LocalQueue as well. */
+  namespace?: string;
+  queue?: string;
+}
