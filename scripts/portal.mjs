@@ -200,7 +200,7 @@ export async function startPortal({
 }
 
 /** Runs TypeScript sources directly, the way backstage-cli runs a backend. */
-const transform = [
+export const transform = [
   '--enable-source-maps',
   '--require',
   join(root, 'node_modules/@backstage/cli-node/config/nodeTransform.cjs'),

@@ -1,0 +1,96 @@
+// Runs a program of packages/e2e against a portal: the one that already
+// listens on the default ports, or one started for it on a free block.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePortBase } from './ports.mjs';
+import { startPortal, transform } from './portal.mjs';
+import { prepareToolchain, root } from './toolchain.mjs';
+
+/**
+ * @param {object} options
+ * @param {string[]} options.program file under packages/e2e/src and its arguments
+ * @param {string[]} [options.nodeArguments]
+ * @param {boolean} [options.load] background load in a portal of its own
+ * @param {boolean} [options.own] never use a portal that already runs
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @returns {Promise<number>} the program's exit code
+ */
+export async function againstPortal({
+  program: [file, ...args],
+  nodeArguments = [],
+  load = true,
+  own = false,
+  env: extra = {},
+}) {
+  const say = line => console.error(line);
+  const running = own ? undefined : await findRunning();
+  let portal;
+  let data;
+  if (!running) {
+    data = mkdtempSync(join(tmpdir(), 'gpuaas-'));
+    portal = await startPortal({
+      portBase: await findFreePortBase(),
+      data,
+      load,
+      say,
+    });
+    say(`Portal ready after ${portal.seconds} s at ${portal.addresses.portal}`);
+  }
+  try {
+    const env = {
+      ...(await prepareToolchain({ say })),
+      ...extra,
+      NODE_OPTIONS: '--no-deprecation',
+      GPUAAS_ADDRESSES: JSON.stringify(running ?? portal.addresses),
+      ...(portal && { GPUAAS_PIDS: JSON.stringify(portal.pids) }),
+    };
+    return await new Promise(resolve => {
+      spawn(
+        env.GPUAAS_NODE,
+        [
+          ...transform,
+          ...nodeArguments,
+          join(root, 'packages', 'e2e', 'src', file),
+          ...args,
+        ],
+        {
+          cwd: join(root, 'packages', 'e2e'),
+          env,
+          stdio: 'inherit',
+        },
+      ).on('close', code => resolve(code ?? 1));
+    });
+  } finally {
+    await portal?.stop();
+    if (data) rmSync(data, { recursive: true, force: true });
+  }
+}
+
+async function findRunning() {
+  const addresses = {
+    portal: 'http://localhost:7007',
+    forge: 'http://localhost:7420',
+    hub: 'http://localhost:7410',
+    'spoke-a': 'http://localhost:7411',
+    'spoke-b': 'http://localhost:7412',
+  };
+  try {
+    const signals = [
+      `${addresses.portal}/api/auth/sandbox/refresh`,
+      `${addresses.forge}/api/v1/version`,
+    ];
+    const answers = await Promise.all(
+      signals.map(url =>
+        fetch(url, {
+          headers: { 'x-sandbox-user': 'mira' },
+          signal: AbortSignal.timeout(2_000),
+        }),
+      ),
+    );
+    return answers.every(answer => answer.ok) ? addresses : undefined;
+  } catch {
+    return undefined;
+  }
+}
