@@ -46,12 +46,16 @@ export interface ResourceType {
   shortNames?: string[];
   categories?: string[];
   hasStatus?: boolean;
+  /** Whether metadata.generation counts changes of the spec. */
+  generation?: boolean;
   /** Values that field selectors may ask for beside metadata.name and metadata.namespace. */
   fields?: (object: KubernetesObject) => Record<string, string>;
-  /** Columns of `kubectl get`, after NAME and before AGE. */
+  /** Columns of `kubectl get`, after NAME; AGE is added at the end unless one of them is called Age. */
   columns?: Array<{
     name: string;
     type: 'string' | 'integer' | 'date';
+    /** Shown by `-o wide` only. */
+    wide?: boolean;
     value: (object: KubernetesObject) => string | number | undefined;
   }>;
 }
