@@ -1,0 +1,3 @@
+export * from './ledgerStore';
+export * from './usageMeter';
+export * from './usageMeterExtensionPoint';

@@ -1,0 +1,2 @@
+export * from './resourceRefs';
+export * from './rules';
