@@ -10,3 +10,5 @@ export {
 export * from './renderJob';
 export * from './spec';
 export * from './steps';
+export * from './pendingCause';
+export * from './waiting';
