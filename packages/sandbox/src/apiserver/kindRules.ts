@@ -7,6 +7,8 @@ import type { KubernetesObject } from './objectStore';
  * `prepare…` functions; the others return what is wrong.
  */
 export interface KindRules {
+  /** Whether the creator's status is kept; without it a status subresource starts empty. */
+  statusOnCreate?: boolean;
   /** Fills defaults and drops what a creator cannot set; runs before admission. */
   prepareCreate?: (object: KubernetesObject) => void;
   /** Restores what a writer cannot change; runs before admission. */

@@ -150,13 +150,14 @@ export class MemoryStore implements ObjectStore {
     if (type.generation) {
       metadata.generation = 1;
     }
-    if (type.hasStatus) {
+    const rules = this.rules[type.kind];
+    if (type.hasStatus && !rules?.statusOnCreate) {
       delete created.status;
     }
-    this.rules[type.kind]?.prepareCreate?.(created);
+    rules?.prepareCreate?.(created);
     this.admit({ operation: 'CREATE', type, object: created, options });
     checkObjectMeta(type, created);
-    this.check(type, created, this.rules[type.kind]?.validate?.(created));
+    this.check(type, created, rules?.validate?.(created));
     const key = keyOf(created);
     if (this.collection(type.kind).get(key)) {
       throw alreadyExists(type, metadata.name);
