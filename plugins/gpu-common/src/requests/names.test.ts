@@ -7,6 +7,7 @@ import {
   manifestPath,
   MAX_JOB_NAME_LENGTH,
   MAX_SLUG_LENGTH,
+  requestBranch,
 } from './names';
 
 const slug = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,42}[a-z0-9])?$/);
@@ -77,5 +78,16 @@ describe('manifestPath', () => {
   ])('refuses to leave the folder: %j', (parts, message) => {
     const [cluster, namespace, name, base] = parts;
     expect(() => manifestPath(cluster, namespace, name, base)).toThrow(message);
+  });
+});
+
+describe('requestBranch', () => {
+  it('says where the file goes, and fits the strictest forge', () => {
+    expect(requestBranch('spoke-a', 'team-07', 'x-1')).toBe(
+      'gpu/spoke-a/team-07/x-1',
+    );
+    expect(requestBranch('c'.repeat(40), 'n'.repeat(40), 'x'.repeat(53))).toBe(
+      `gpu/${'x'.repeat(53)}`,
+    );
   });
 });

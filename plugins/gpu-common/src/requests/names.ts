@@ -19,6 +19,9 @@ export const MAX_JOB_NAME_LENGTH = 63 - 'job-'.length - '-00000'.length;
  */
 export const MAX_SLUG_LENGTH = MAX_JOB_NAME_LENGTH - HASH_LENGTH - 1;
 
+/** What a short name may be, in words. */
+export const slugRule = `lower-case letters a-z, digits and "-", beginning and ending with a letter or digit, at most ${MAX_SLUG_LENGTH} characters, and no name reserved by Kubernetes or GitOps tools`;
+
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const RESERVED_NAMES = new Set(['kustomization', 'default', 'gpuaas', 'kueue']);
 const RESERVED_PREFIX = /^(kube|kubernetes|openshift|kueue|argocd|flux)(-|$)/;
@@ -61,9 +64,6 @@ export function jobName(slug: string, requestId: string): string {
   return `${slug}-${sha256Hex(requestId).slice(0, HASH_LENGTH)}`;
 }
 
-/** What a short name may be, in words. */
-export const slugRule = `lower-case letters a-z, digits and "-", beginning and ending with a letter or digit, at most ${MAX_SLUG_LENGTH} characters, and no name reserved by Kubernetes or GitOps tools`;
-
 /**
  * Where a request's file lives in the GitOps repository.
  *
@@ -93,4 +93,22 @@ export function manifestPath(
     );
   }
   return [...folder, namespace, `${name}.yaml`].join('/');
+}
+
+/** Longest branch name every forge takes; Gitea's limit. */
+const MAX_BRANCH_LENGTH = 100;
+
+/**
+ * Branch that carries a request into Git: `gpu/<cluster>/<namespace>/<name>`, or
+ * `gpu/<name>` where that is too long; the name alone is unique.
+ *
+ * @public
+ */
+export function requestBranch(
+  cluster: string,
+  namespace: string,
+  name: string,
+): string {
+  const branch = `gpu/${cluster}/${namespace}/${name}`;
+  return branch.length <= MAX_BRANCH_LENGTH ? branch : `gpu/${name}`;
 }

@@ -1,0 +1,256 @@
+import { FileChange, ForgeRequest, GitForge } from './GitForge';
+import { encodePath } from './encodePath';
+import { ForgeError, HeadMovedError } from './errors';
+import { ForgeHttp } from './ForgeHttp';
+
+interface GiteaPull {
+  number: number;
+  html_url: string;
+  state: 'open' | 'closed';
+  title: string;
+  body?: string | null;
+  merged?: boolean;
+  merged_at?: string | null;
+  merged_by?: { login: string } | null;
+  merge_commit_sha?: string | null;
+  head: { ref: string; sha?: string };
+  base: { ref: string };
+}
+
+interface GiteaFile {
+  type: string;
+  sha: string;
+  encoding?: string | null;
+  content?: string | null;
+}
+
+const PAGE_SIZE = 50;
+
+/**
+ * Gitea by its API v1. Commits use the endpoint for several files, which checks the
+ * blob of each file it replaces; that check is the lock.
+ */
+export class GiteaForge implements GitForge {
+  readonly provider = 'gitea';
+  readonly #repo: string;
+
+  constructor(
+    private readonly http: ForgeHttp,
+    readonly repository: string,
+    owner: string,
+    repo: string,
+  ) {
+    this.#repo = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(
+      repo,
+    )}`;
+  }
+
+  async getHead(branch: string): Promise<string | undefined> {
+    const found = await this.http.find<{ commit: { id: string } }>(
+      `${this.#repo}/branches/${encodePath(branch)}`,
+    );
+    return found?.commit.id;
+  }
+
+  async readFiles(
+    ref: string,
+    paths: string[],
+  ): Promise<Map<string, string | undefined>> {
+    const files = new Map<string, string | undefined>();
+    for (const path of paths) {
+      const file = await this.#file(ref, path);
+      files.set(path, file && this.#text(path, file));
+    }
+    return files;
+  }
+
+  async commit(options: Parameters<GitForge['commit']>[0]) {
+    const { branch, baseBranch, baseSha, expectedHead } = options;
+    const head = await this.getHead(branch);
+    if (head !== expectedHead) {
+      throw new HeadMovedError(this.repository, branch);
+    }
+    const parent = expectedHead ?? baseSha;
+    try {
+      const answer = await this.http.call<{ commit: { sha: string } }>(
+        'POST',
+        `${this.#repo}/contents`,
+        {
+          ...(expectedHead
+            ? { branch }
+            : { branch: baseBranch, new_branch: branch }),
+          message: options.message,
+          author: options.author,
+          files: await this.#operations(parent, options.changes),
+        },
+      );
+      return { sha: answer.commit.sha };
+    } catch (error) {
+      throw await this.#explainCommit(error, options);
+    }
+  }
+
+  async findRequest(branch: string, target: string) {
+    const found = await this.http.find<GiteaPull>(
+      `${this.#repo}/pulls/${encodeURIComponent(target)}/${encodePath(branch)}`,
+    );
+    if (!found) {
+      return {};
+    }
+    const request = toRequest(found);
+    if (request.state === 'open') {
+      return { open: request };
+    }
+    // The call above gives one request of several; an open one may stand beside an ended one.
+    return { open: await this.#findOpen(branch, target), ended: request };
+  }
+
+  async openOrUpdateRequest(
+    options: Parameters<GitForge['openOrUpdateRequest']>[0],
+  ): Promise<ForgeRequest> {
+    const { branch, target, title, body, existing } = options;
+    if (existing) {
+      return toRequest(
+        await this.http.call<GiteaPull>(
+          'PATCH',
+          `${this.#repo}/pulls/${existing.number}`,
+          {
+            title,
+            body,
+            ...(existing.state === 'closed' && { state: 'open' }),
+          },
+        ),
+      );
+    }
+    try {
+      return toRequest(
+        await this.http.call<GiteaPull>('POST', `${this.#repo}/pulls`, {
+          head: branch,
+          base: target,
+          title,
+          body,
+        }),
+      );
+    } catch (error) {
+      if (error instanceof ForgeError && error.kind === 'conflict') {
+        const { open } = await this.findRequest(branch, target);
+        if (open) {
+          return this.openOrUpdateRequest({ ...options, existing: open });
+        }
+      }
+      throw error;
+    }
+  }
+
+  async getRequest(number: number): Promise<ForgeRequest | undefined> {
+    const pull = await this.http.find<GiteaPull>(
+      `${this.#repo}/pulls/${number}`,
+    );
+    return pull && toRequest(pull);
+  }
+
+  async #findOpen(
+    branch: string,
+    target: string,
+  ): Promise<ForgeRequest | undefined> {
+    for (let page = 1; ; page++) {
+      const pulls = await this.http.call<GiteaPull[]>(
+        'GET',
+        `${
+          this.#repo
+        }/pulls?state=open&sort=recentupdate&limit=${PAGE_SIZE}&page=${page}`,
+      );
+      const pull = pulls.find(
+        ({ head, base }) => head.ref === branch && base.ref === target,
+      );
+      if (pull || pulls.length < PAGE_SIZE) {
+        return pull && toRequest(pull);
+      }
+    }
+  }
+
+  async #file(ref: string, path: string): Promise<GiteaFile | undefined> {
+    return this.http.find<GiteaFile>(
+      `${this.#repo}/contents/${encodePath(path)}?ref=${encodeURIComponent(
+        ref,
+      )}`,
+    );
+  }
+
+  async #operations(ref: string, changes: FileChange[]) {
+    const operations = [];
+    for (const { path, content } of changes) {
+      const sha = (await this.#file(ref, path))?.sha;
+      if (content !== undefined) {
+        operations.push({
+          operation: sha ? 'update' : 'create',
+          path,
+          sha,
+          content: Buffer.from(content).toString('base64'),
+        });
+      } else if (sha) {
+        operations.push({ operation: 'delete', path, sha });
+      }
+    }
+    return operations;
+  }
+
+  /**
+   * Gitea says 422 when a file or branch is not as expected, and 500 when the push
+   * lost a race: in both cases where the branch stands now tells.
+   */
+  async #explainCommit(
+    error: unknown,
+    {
+      branch,
+      baseBranch,
+      baseSha,
+      expectedHead,
+    }: {
+      branch: string;
+      baseBranch: string;
+      baseSha: string;
+      expectedHead?: string;
+    },
+  ): Promise<unknown> {
+    if (
+      !(error instanceof ForgeError) ||
+      !['invalid', 'conflict', 'unavailable'].includes(error.kind)
+    ) {
+      return error;
+    }
+    const moved =
+      (await this.getHead(branch)) !== expectedHead ||
+      (!expectedHead && (await this.getHead(baseBranch)) !== baseSha);
+    return moved ? new HeadMovedError(this.repository, branch, error) : error;
+  }
+
+  #text(path: string, file: GiteaFile): string {
+    if (file.type !== 'file' || file.encoding !== 'base64') {
+      throw new ForgeError(
+        `Gitea, repository ${this.repository}: ${path} is not a text file it hands out`,
+        { kind: 'invalid' },
+      );
+    }
+    return Buffer.from(file.content ?? '', 'base64').toString('utf8');
+  }
+}
+
+function toRequest(pull: GiteaPull): ForgeRequest {
+  const ended = pull.merged ? 'merged' : 'closed';
+  return {
+    number: pull.number,
+    url: pull.html_url,
+    state: pull.state === 'open' ? 'open' : ended,
+    title: pull.title,
+    body: pull.body ?? '',
+    branch: pull.head.ref,
+    target: pull.base.ref,
+    headSha: pull.head.sha,
+    ...(pull.merged && {
+      mergedBy: pull.merged_by?.login,
+      mergedAt: pull.merged_at ?? undefined,
+      mergeCommit: pull.merge_commit_sha ?? undefined,
+    }),
+  };
+}
