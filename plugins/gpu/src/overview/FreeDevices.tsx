@@ -1,0 +1,83 @@
+import { Link } from '@backstage/core-components';
+import { useApi } from '@backstage/core-plugin-api';
+import { gpuApiRef } from '../api/gpuApiRef';
+import { byClass, ClassOffers } from '../devices/byClass';
+import { useGpuLinks } from '../links/useGpuLinks';
+import { LiveBody } from '../live/LiveBody';
+import { useLive } from '../live/useLive';
+import { QueueName } from '../queues/useMyQueues';
+import { Column, DataTable } from '../show/DataTable';
+import { Empty } from '../show/Empty';
+import { formatVram } from '../show/gpuAmounts';
+import { Panel } from '../show/Panel';
+import { useGpuText } from '../translations';
+
+/** What is free now, physically and for the reader's queue. */
+export function FreeDevices({ queue }: { queue?: QueueName }) {
+  const { t } = useGpuText();
+  const api = useApi(gpuApiRef);
+  const links = useGpuLinks();
+  const live = useLive(
+    async () => {
+      const { items } = await api.getDeviceClasses(
+        queue && { namespace: queue.namespace, queue: queue.queue },
+      );
+      return byClass(items);
+    },
+    [api, queue?.namespace, queue?.queue],
+    5_000,
+  );
+  const columns: Array<Column<ClassOffers>> = [
+    {
+      title: t('devices.deviceClass'),
+      show: ({ deviceClass }) => deviceClass.title,
+    },
+    {
+      title: t('devices.vram'),
+      numeric: true,
+      show: ({ deviceClass }) => formatVram(deviceClass.vramMiB),
+    },
+    {
+      title: t('devices.free'),
+      numeric: true,
+      show: ({ free, total }) =>
+        t('devices.freeOf', { free: String(free), total: String(total) }),
+    },
+  ];
+  if (queue) {
+    columns.push({
+      title: t('devices.forQueue'),
+      numeric: true,
+      show: ({ freeForQueue }) => freeForQueue ?? '–',
+    });
+  }
+  return (
+    <Panel
+      title={t('overview.free')}
+      hint={
+        queue
+          ? t('overview.freeHint', { namespace: queue.namespace })
+          : t('overview.freeHintNoQueue')
+      }
+      action={<Link to={links.catalogue()}>{t('nav.catalogue')}</Link>}
+    >
+      <LiveBody
+        live={live}
+        empty={groups =>
+          groups.length === 0 ? (
+            <Empty title={t('devices.none')} hint={t('devices.noneHint')} />
+          ) : undefined
+        }
+      >
+        {groups => (
+          <DataTable
+            label={t('overview.free')}
+            columns={columns}
+            rows={groups}
+            keyOf={({ deviceClass }) => deviceClass.id}
+          />
+        )}
+      </LiveBody>
+    </Panel>
+  );
+}
