@@ -18,6 +18,8 @@ export interface DeviceForm {
  * What can be asked for: model × form (design: devices).
  * The id is stable and readable: `nvidia-h100-80gb-hbm3`, `nvidia-a100-sxm4-80gb.mig-1g.10gb`,
  * `nvidia-l40s.shared-4`, `nvidia-a100-sxm4-80gb.mig-1g.10gb.shared-2`, `amd-instinct-mi300x.cpx_nps4`.
+ * Grammar: `<product>[.mig-<MIG profile> | .<AMD partition>][.shared-<replicas> | .mps-<replicas>]`, where
+ * `shared` is time-slicing. One class can be worth a different share on two flavors whose GPUs are cut differently.
  *
  * @public
  */
@@ -30,7 +32,10 @@ export interface DeviceClass {
   form: DeviceForm;
   /** Extended resource a pod asks for, for example `nvidia.com/mig-1g.10gb`. */
   resourceName: string;
-  /** Physical share of one unit, in nano-GPU: max(compute slices, memory slices) ÷ replicas. */
+  /**
+   * Physical share of one unit, in nano-GPU: max(compute slices, memory slices) ÷ replicas, normalised so
+   * that what a node offers never exceeds its GPUs; the mean over the flavor's nodes.
+   */
   shareNano: number;
   /** Memory one unit can use, MiB. */
   vramMiB: number;
