@@ -1,4 +1,6 @@
+export { checkRequest } from './checkRequest';
 export { fileDigest } from './digest';
+export { unpinnable } from './flavorPin';
 export {
   isDnsLabel,
   isReservedName,
@@ -6,8 +8,10 @@ export {
   manifestPath,
   MAX_JOB_NAME_LENGTH,
   MAX_SLUG_LENGTH,
+  requestBranch,
 } from './names';
 export * from './renderJob';
+export type { RequestProblem } from './requestProblem';
 export * from './spec';
 export * from './steps';
 export * from './pendingCause';

@@ -1,3 +1,5 @@
+import { DeviceClassOffer } from '../api/deviceClasses';
+
 /**
  * One environment variable: a plain value, or a reference to a Secret of the
  * team's namespace. A secret's value itself never enters Git.
@@ -65,4 +67,20 @@ export interface RequestSpec {
    * named here.
    */
   coveredResources?: string[];
+}
+
+/**
+ * What surrounds a request. A part that is absent is not checked.
+ *
+ * @public
+ */
+export interface RequestSurroundings {
+  /** What the target cluster offers. */
+  offers?: DeviceClassOffer[];
+  /** WorkloadPriorityClasses the queue may use. */
+  priorityClasses?: string[];
+  /** Job names of the namespace that are taken. */
+  takenNames?: string[];
+  /** Name of the Job this would become, to look up among `takenNames`. */
+  name?: string;
 }
