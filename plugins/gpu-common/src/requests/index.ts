@@ -10,6 +10,7 @@ export {
   MAX_SLUG_LENGTH,
   requestBranch,
 } from './names';
+export * from './pullRequestBody';
 export * from './renderJob';
 export type { RequestProblem } from './requestProblem';
 export * from './spec';
