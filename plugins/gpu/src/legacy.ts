@@ -1,1 +1,20 @@
-export {};
+/**
+ * GPU pages, entity tab, card and Scaffolder fields for the legacy frontend system.
+ *
+ * @packageDocumentation
+ */
+
+export { gpuApiRef } from './api/gpuApiRef';
+export { isGpuAvailable } from './entity/namespaceAnnotation';
+export {
+  GpuDevicePickerFieldExtension,
+  GpuPriorityPickerFieldExtension,
+  GpuQueuePickerFieldExtension,
+} from './legacy/fields';
+export { GpuIcon } from './legacy/GpuIcon';
+export {
+  EntityGpuContent,
+  EntityGroupGpuCard,
+  GpuPage,
+  gpuPlugin,
+} from './legacy/plugin';
