@@ -1,0 +1,15 @@
+export * from './objectStore';
+export { type ApiServer, createApiServer } from './apiServer';
+export * from './apiStatus';
+export {
+  masterUser,
+  serviceAccountUser,
+  type TokenTable,
+  type UserInfo,
+} from './authentication';
+export { createStore } from './createStore';
+export type { FaultRequest } from './faults';
+export { applyManifestFile, parseManifests } from './manifests';
+export { MemoryStore, type StoreSnapshot } from './memoryStore';
+export { keepSaved, loadSnapshot } from './persistence';
+export { type SkewableClock, skewable } from './skewableClock';

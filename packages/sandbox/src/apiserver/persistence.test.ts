@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStore } from './createStore';
+import { keepSaved, loadSnapshot } from './persistence';
+
+describe('persistence', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const map = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default' },
+  });
+
+  it('survives a restart with its versions', () => {
+    const file = join(folder, 'hub', 'cluster.json');
+    expect(loadSnapshot(file)).toBeUndefined();
+    const store = createStore();
+    const saving = keepSaved(store, file);
+    const created = store.create(map('a'));
+    saving.stop();
+    expect(readdirSync(join(folder, 'hub'))).toEqual(['cluster.json']);
+    const again = createStore({ snapshot: loadSnapshot(file) });
+    expect(again.get('ConfigMap', 'a', 'default')).toEqual(created);
+    expect(again.resourceVersion()).toBe(store.resourceVersion());
+  });
+
+  it('saves by itself soon after a change', async () => {
+    const file = join(folder, 'cluster.json');
+    const store = createStore();
+    let save: (() => void) | undefined;
+    const saving = keepSaved(store, file, {
+      now: () => new Date(),
+      after: (_, callback) => {
+        save = callback;
+        return () => {};
+      },
+    });
+    store.create(map('a'));
+    save!();
+    // One promise for writing and one for renaming: poll the condition instead of counting them.
+    for (;;) {
+      const saved = loadSnapshot(file);
+      if (saved) {
+        expect(saved.resourceVersion).toBe(Number(store.resourceVersion()));
+        break;
+      }
+      await new Promise(resolve => {
+        setImmediate(resolve);
+      });
+    }
+    saving.stop();
+  });
+
+  it('names a damaged file', () => {
+    const file = join(folder, 'cluster.json');
+    writeFileSync(file, '{"half":');
+    expect(() => loadSnapshot(file)).toThrow(`${file}: is no saved cluster`);
+  });
+});

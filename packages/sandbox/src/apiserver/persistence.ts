@@ -1,0 +1,87 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Clock, wallClock } from '../clock';
+import type { MemoryStore, StoreSnapshot } from './memoryStore';
+
+const saveAfterMilliseconds = 500;
+
+/** What was saved in a file; undefined when there is none. Throws, naming the file, when it is damaged. */
+export function loadSnapshot(file: string): StoreSnapshot | undefined {
+  if (!existsSync(file)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(
+      `${file}: is no saved cluster (${
+        (error as Error).message
+      }); remove it to begin anew`,
+    );
+  }
+}
+
+/**
+ * Saves a store to a file soon after each change, and on `stop`. A file is
+ * replaced whole: a crash leaves the state before or after a save, never half.
+ */
+export function keepSaved(
+  store: MemoryStore,
+  file: string,
+  clock: Clock = wallClock,
+): { stop: () => void } {
+  const unfinished = `${file}.tmp`;
+  let cancel: (() => void) | undefined;
+  let saving = false;
+  let stopped = false;
+  let saved = '';
+  mkdirSync(dirname(file), { recursive: true });
+
+  const save = async () => {
+    saving = true;
+    saved = store.resourceVersion();
+    try {
+      await writeFile(unfinished, JSON.stringify(store.snapshot()));
+      if (stopped) {
+        return;
+      }
+      await rename(unfinished, file);
+    } catch (error) {
+      // Tried again with the next change; running on is worth more than the file.
+      // eslint-disable-next-line no-console
+      console.error(`Cannot save ${file}:`, error);
+    } finally {
+      saving = false;
+    }
+    if (store.resourceVersion() !== saved) {
+      later();
+    }
+  };
+  const later = () => {
+    if (!cancel && !saving && !stopped) {
+      cancel = clock.after(saveAfterMilliseconds, () => {
+        cancel = undefined;
+        save();
+      });
+    }
+  };
+  const forget = store.observe(later);
+  later();
+  return {
+    stop() {
+      stopped = true;
+      forget();
+      cancel?.();
+      const last = `${file}.last`;
+      writeFileSync(last, JSON.stringify(store.snapshot()));
+      renameSync(last, file);
+    },
+  };
+}
