@@ -57,32 +57,42 @@ export function describeForgeContract(
       return (await fixture.connect().readFiles(ref, [path])).get(path);
     }
 
-    /** A client that runs `hook` once, before or after its n-th write. */
-    function connectWithHook(
-      when: 'before' | 'after',
-      nth: number,
-      hook: () => Promise<void>,
-    ) {
-      let writes = 0;
+    /** A client with somebody else at work: `hook` runs once, before its first write. */
+    function connectWithHook(hook: () => Promise<void>) {
+      let began = false;
       return fixture.connect({
         fetch: async (input, init) => {
-          const mine = init?.method !== 'GET' && ++writes === nth;
-          if (mine && when === 'before') await hook();
-          const response = await fetch(input, init);
-          if (mine && when === 'after') await hook();
-          return response;
+          if (init?.method !== 'GET' && !began) {
+            began = true;
+            await hook();
+          }
+          return fetch(input, init);
         },
       });
     }
 
-    /** Runs a new change that crashes at its n-th write, then runs it again; false when there was no such write. */
+    /**
+     * Runs a new change in a process that dies at its n-th write, then runs it again;
+     * false when there was no such write.
+     */
     async function crashAtWrite(when: 'before' | 'after', nth: number) {
       const change = proposal();
-      const crash = new Error('crash');
-      const forge = connectWithHook(when, nth, async () => {
-        throw crash;
+      let writes = 0;
+      let dead = false;
+      const forge = fixture.connect({
+        retryDelayMs: 1,
+        fetch: async (input, init) => {
+          const last = init?.method !== 'GET' && ++writes === nth;
+          dead ||= last && when === 'before';
+          if (dead) throw new Error('crash');
+          const response = await fetch(input, init);
+          dead = last;
+          if (dead) throw new Error('crash');
+          return response;
+        },
       });
-      const first = await proposeChange(forge, change).catch(e => e.cause ?? e);
+      const first = await proposeChange(forge, change).catch(e => e);
+      expect(first instanceof Error).toBe(dead);
       const done = await proposeChange(fixture.connect(), change);
       expect(await read(change.branch, change.path)).toBe('a: 1\n');
       expect(await fixture.connect().getRequest(done.number!)).toMatchObject({
@@ -92,7 +102,7 @@ export function describeForgeContract(
       expect(
         await fixture.connect().getRequest(done.number! + 1),
       ).toBeUndefined();
-      return first instanceof Error;
+      return dead;
     }
 
     it('knows no branch and no request before there is one', async () => {
@@ -239,7 +249,7 @@ export function describeForgeContract(
 
     it('proposes its change although the target moved meanwhile', async () => {
       const change = proposal();
-      const forge = connectWithHook('before', 1, () =>
+      const forge = connectWithHook(() =>
         fixture.commitTo('main', `elsewhere-${cases}.yaml`, 'b: 1\n'),
       );
       expect(await proposeChange(forge, change)).toMatchObject({
@@ -250,7 +260,7 @@ export function describeForgeContract(
 
     it('does not overwrite the target when the same file appears there meanwhile', async () => {
       const change = proposal();
-      const forge = connectWithHook('before', 1, () =>
+      const forge = connectWithHook(() =>
         fixture.commitTo('main', change.path, 'theirs: 1\n'),
       );
       const done = await proposeChange(forge, change);
@@ -262,7 +272,7 @@ export function describeForgeContract(
     it('reads once more when the branch moved, and keeps what was added', async () => {
       const change = proposal();
       await proposeChange(fixture.connect(), change);
-      const forge = connectWithHook('before', 1, () =>
+      const forge = connectWithHook(() =>
         fixture.commitTo(change.branch, change.path, 'theirs: 1\n'),
       );
       const done = await proposeChange(forge, withContent(change, 'a: 2\n'));
@@ -302,6 +312,27 @@ export function describeForgeContract(
         .connect()
         .findRequest(change.branch, 'main');
       expect(open?.number).toBe(one.number);
+    });
+
+    it('repairs a write whose answer was lost', async () => {
+      const change = proposal();
+      let lost = false;
+      const forge = fixture.connect({
+        fetch: async (input, init) => {
+          const response = await fetch(input, init);
+          if (init?.method !== 'GET' && !lost) {
+            lost = true;
+            throw new Error('connection reset');
+          }
+          return response;
+        },
+      });
+      await proposeChange(forge, change).catch(() => {});
+      expect(await proposeChange(fixture.connect(), change)).toMatchObject({
+        branch: change.branch,
+        number: expect.any(Number),
+      });
+      expect(await read(change.branch, change.path)).toBe('a: 1\n');
     });
 
     it.each(['before', 'after'] as const)(
