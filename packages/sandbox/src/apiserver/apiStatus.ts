@@ -160,6 +160,17 @@ export function badRequest(message: string): ApiStatusError {
   return new ApiStatusError({ code: 400, reason: 'BadRequest', message });
 }
 
+/** 415: a body in a format that is not taken here. */
+export function unsupportedMediaType(accepted: string[]): ApiStatusError {
+  return new ApiStatusError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(
+      ', ',
+    )}`,
+  });
+}
+
 /** 410: asked for a version that is no longer kept. */
 export function expired(
   message: string,

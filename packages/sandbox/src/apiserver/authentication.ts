@@ -43,12 +43,29 @@ export function unauthorized(): ApiStatusError {
   });
 }
 
+/**
+ * The token of an Authorization header. Beside `Bearer <token>` it may be the
+ * password of basic authentication: kubectl sends no bearer token over plain
+ * HTTP, but it does send what stands in the server's URL.
+ */
+function tokenOf(authorization: string): string | undefined {
+  const [, scheme, credentials] = /^(\w+)\s+(.+)$/.exec(authorization) ?? [];
+  switch (scheme?.toLowerCase()) {
+    case 'bearer':
+      return credentials;
+    case 'basic':
+      return Buffer.from(credentials, 'base64').toString().split(':')[1];
+    default:
+      return undefined;
+  }
+}
+
 /** The user of an Authorization header; anonymous without one. Throws 401 for a token nobody holds. */
 export function authenticate(
   tokens: TokenTable,
   authorization: string | undefined,
 ): UserInfo {
-  const [, token] = /^bearer\s+(.+)$/i.exec(authorization ?? '') ?? [];
+  const token = tokenOf(authorization ?? '');
   if (!token) {
     return anonymous;
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseYaml } from 'yaml';
-import { ApiStatusError, badRequest } from './apiStatus';
+import { ApiStatusError, badRequest, unsupportedMediaType } from './apiStatus';
 
 /** Largest body taken, in bytes, as on a real API server. */
 const bodyLimit = 3 * 1024 * 1024;
@@ -39,8 +39,12 @@ export function mediaType(request: IncomingMessage): string {
     .toLowerCase();
 }
 
-/** The whole body, read as JSON or YAML; undefined when there is none. Throws 413 and 400. */
+/** The whole body, read as JSON or YAML; undefined when there is none. Throws 415, 413 and 400. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
+  const type = mediaType(request);
+  if (!/[/+](json|yaml)$/.test(type)) {
+    throw unsupportedMediaType(['application/json', 'application/yaml']);
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -59,9 +63,7 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   }
   const text = Buffer.concat(chunks).toString('utf8');
   try {
-    return mediaType(request).endsWith('yaml')
-      ? parseYaml(text)
-      : JSON.parse(text);
+    return type.endsWith('yaml') ? parseYaml(text) : JSON.parse(text);
   } catch (error) {
     throw badRequest(
       `the object provided is unrecognized: couldn't get version/kind; json parse error: ${

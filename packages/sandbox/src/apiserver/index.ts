@@ -9,6 +9,7 @@ export {
 } from './authentication';
 export { createStore } from './createStore';
 export type { FaultRequest } from './faults';
+export { kubeconfig, type KubeconfigContext } from './kubeconfig';
 export { applyManifestFile, parseManifests } from './manifests';
 export { MemoryStore, type StoreSnapshot } from './memoryStore';
 export { keepSaved, loadSnapshot } from './persistence';

@@ -3,9 +3,9 @@ import type { ResourceType } from './objectStore';
 
 const info = { title: 'Kubernetes', version: versionInfo.gitVersion };
 
-/** Media type in which kubectl asks for the specification. */
+/** Media type of the specification as kubectl takes it; asked for with an `@` before the version, which Go refuses to read. */
 export const openApiProtobufType =
-  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+  'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 function definitionName(type: ResourceType): string {
   const group = type.group || 'core';

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import { applyPatch as applyJsonPatch, type Operation } from 'fast-json-patch';
-import { ApiStatusError, badRequest } from '../apiStatus';
+import { ApiStatusError, badRequest, unsupportedMediaType } from '../apiStatus';
 import { cloneTree } from '../frozenTree';
 import type { KubernetesObject, ResourceType } from '../objectStore';
 import { mergePatch } from './mergePatch';
@@ -13,16 +13,6 @@ export const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
   apply: 'application/apply-patch+yaml',
 } as const;
-
-function unsupported(accepted: string[]): ApiStatusError {
-  return new ApiStatusError({
-    code: 415,
-    reason: 'UnsupportedMediaType',
-    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(
-      ', ',
-    )}`,
-  });
-}
 
 /** Kinds of the Kubernetes groups have Go types with merge keys; custom resources have none. */
 export function isBuiltIn(type: ResourceType): boolean {
@@ -78,9 +68,13 @@ export function patched(
       if (isBuiltIn(type)) {
         return strategicMergePatch(copy, patch);
       }
-      throw unsupported([patchTypes.json, patchTypes.merge, patchTypes.apply]);
+      throw unsupportedMediaType([
+        patchTypes.json,
+        patchTypes.merge,
+        patchTypes.apply,
+      ]);
     default:
-      throw unsupported(
+      throw unsupportedMediaType(
         isBuiltIn(type)
           ? Object.values(patchTypes)
           : [patchTypes.json, patchTypes.merge, patchTypes.apply],
