@@ -41,3 +41,24 @@ export async function pause(
 ): Promise<void> {
   await sleep(millis, undefined, { signal }).catch(() => undefined);
 }
+
+/** Resolves when `begin` calls back or `signal` aborts, whichever comes first. */
+export async function orAborted(
+  signal: AbortSignal,
+  begin: (resolve: () => void) => void,
+): Promise<void> {
+  if (signal.aborted) {
+    return;
+  }
+  let resolve: () => void = () => {};
+  const settled = new Promise<void>(settle => {
+    resolve = settle;
+  });
+  signal.addEventListener('abort', resolve);
+  try {
+    begin(resolve);
+    await settled;
+  } finally {
+    signal.removeEventListener('abort', resolve);
+  }
+}

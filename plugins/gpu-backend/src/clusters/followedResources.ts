@@ -165,7 +165,11 @@ function trimNode(node: KubernetesObject): KubernetesObject {
 /** A pod template is kept as far as quota and placement depend on it. */
 function trimWorkload(workload: KubernetesObject): KubernetesObject {
   return {
-    metadata: trimMeta(workload.metadata),
+    metadata: {
+      ...trimMeta(workload.metadata),
+      // Orders what the ledger hears of one Workload.
+      resourceVersion: workload.metadata.resourceVersion,
+    },
     spec: {
       ...workload.spec,
       podSets: (workload.spec?.podSets ?? []).map((podSet: any) => ({

@@ -27,7 +27,10 @@ export class Leases {
     private readonly durationMillis: number,
   ) {}
 
-  /** Takes the lease when nobody holds it or its holder let it run out; undefined otherwise. */
+  /**
+   * Takes the lease when nobody else holds it, or its holder let it run out;
+   * undefined otherwise.
+   */
   async acquire(name: string): Promise<Lease | undefined> {
     const now = sqlNowMillis(this.knex);
     // One statement, so that of two replicas only one can win.
@@ -39,6 +42,7 @@ export class Leases {
          token = gpu_leases.token + 1,
          expires_at = excluded.expires_at
        where gpu_leases.expires_at <= ${now}
+          or gpu_leases.holder = excluded.holder
        returning token`,
       [name, this.holder, this.durationMillis],
     );

@@ -1,0 +1,175 @@
+import {
+  DeviceClassOffer,
+  deviceInventory,
+  FlavorPart,
+} from '@gpuaas/backstage-plugin-gpu-common';
+import { Knex } from 'knex';
+import { databaseNow } from '../database/databaseClock';
+import { DerivedRows } from '../database/derivedRows';
+import { pause } from './backOff';
+import { BatchWriter } from './batchWriter';
+import { classKey, ClusterPicture } from './clusterPicture';
+import { FollowedResource } from './followedResources';
+import { queueFacts } from './queueFacts';
+import { findStandIns } from './standIns';
+import { refreshWorkloads } from './storeWorkloads';
+
+/** An offer as stored: what depends on the question or the moment is added when it is read. */
+export type StoredOffer = Omit<
+  DeviceClassOffer,
+  'freshAt' | 'freeForQueue' | 'potentialForQueue'
+>;
+
+const MATTERS_TO_DEVICES: FollowedResource[] = [
+  'nodes',
+  'pods',
+  'resourceflavors',
+];
+
+const MATTERS_TO_NOTHING: FollowedResource[] = [
+  'jobs',
+  'applications',
+  'kustomizations',
+];
+
+/**
+ * What is derived from a cluster's picture as a whole, and stored so that
+ * every replica answers from the database: device classes with what is free,
+ * queues with their quota, and what a Workload is because of its neighbours.
+ * Follows a change after a short while, so that a burst is derived once.
+ */
+export class ReadModel {
+  private readonly offers: DerivedRows;
+  private readonly queues: DerivedRows;
+  private devicesTouched = true;
+  private touch: () => void = () => {};
+  private stale = true;
+
+  constructor(
+    private readonly picture: ClusterPicture,
+    private readonly writer: BatchWriter,
+    private readonly delayMillis: number,
+  ) {
+    this.offers = new DerivedRows(
+      'device_offers',
+      ['cluster', 'device_class', 'flavor'],
+      picture.cluster,
+    );
+    this.queues = new DerivedRows(
+      'local_queues',
+      ['cluster', 'namespace', 'queue'],
+      picture.cluster,
+    );
+  }
+
+  touched(changed: Set<FollowedResource>): void {
+    if ([...changed].some(what => MATTERS_TO_DEVICES.includes(what))) {
+      this.devicesTouched = true;
+    }
+    if ([...changed].some(what => !MATTERS_TO_NOTHING.includes(what))) {
+      this.stale = true;
+      this.touch();
+    }
+  }
+
+  /** @throws what the writer throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    const wake = () => this.touch();
+    signal.addEventListener('abort', wake);
+    try {
+      while (!signal.aborted) {
+        if (this.stale) {
+          await pause(this.delayMillis, signal);
+          this.stale = false;
+          if (!signal.aborted) {
+            await this.writer.do(trx => this.derive(trx));
+          }
+        } else {
+          await new Promise<void>(resolve => {
+            this.touch = resolve;
+          });
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', wake);
+    }
+  }
+
+  private async derive(trx: Knex.Transaction): Promise<void> {
+    const { picture } = this;
+    if (this.devicesTouched) {
+      this.devicesTouched = false;
+      await this.deriveDevices(trx);
+    }
+    const now = await databaseNow(trx);
+    const changes = await refreshWorkloads(
+      trx,
+      picture,
+      [...picture.workloads.keys()],
+      this.writer.context(now),
+      { standIn: findStandIns(picture) },
+    );
+    await this.writer.tellWorkloads(changes, trx);
+    await this.queues.replace(
+      trx,
+      queueFacts(picture).map(queue => ({
+        cluster: queue.cluster,
+        namespace: queue.namespace,
+        queue: queue.name,
+        team: queue.owner ?? null,
+        data: JSON.stringify(queue),
+      })),
+    );
+  }
+
+  private async deriveDevices(trx: Knex.Transaction): Promise<void> {
+    const { picture } = this;
+    const { cluster } = picture;
+    const inventory = deviceInventory({
+      flavors: picture.objects.resourceflavors.values() as FlavorPart[],
+      nodes: picture.objects.nodes.values(),
+      pods: [...picture.pods.values()].map(
+        ({ name, namespace, node, phase, gpus }) => ({
+          metadata: { name, namespace },
+          spec: {
+            nodeName: node,
+            containers: [{ resources: { requests: gpus } }],
+          },
+          status: { phase },
+        }),
+      ),
+    });
+    picture.deviceClasses = new Map(
+      inventory.stock.map(({ flavor, deviceClass }) => [
+        classKey(flavor, deviceClass.resourceName),
+        deviceClass.id,
+      ]),
+    );
+    await this.offers.replace(
+      trx,
+      inventory.stock.map(stock => {
+        const offer: StoredOffer = {
+          deviceClass: stock.deviceClass,
+          cluster,
+          flavor: stock.flavor,
+          nodeLabels: stock.nodeLabels,
+          nodes: stock.nodes,
+          total: stock.total,
+          free: stock.free,
+        };
+        return {
+          cluster,
+          device_class: stock.deviceClass.id,
+          flavor: stock.flavor,
+          data: JSON.stringify(offer),
+        };
+      }),
+    );
+    await trx('clusters')
+      .where({ name: cluster })
+      .update({
+        physical_gpus: inventory.gpus,
+        used_nano: String(inventory.usedNano),
+      });
+  }
+}
