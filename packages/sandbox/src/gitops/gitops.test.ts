@@ -55,7 +55,7 @@ async function until<T>(probe: () => T | undefined | false): Promise<T> {
       throw new Error('it did not happen within 10 s');
     }
     await new Promise(resolve => {
-      setImmediate(resolve);
+      setTimeout(resolve, 10);
     });
   }
 }
@@ -84,7 +84,7 @@ describe('the GitOps sync', () => {
       },
       hub: { url: hub.server.url, token: 't' },
       spokes: { 'spoke-a': { url: spoke.server.url, token: 't' } },
-      namespaces: ['team-01', 'team-02'],
+      namespaces: ['team-01', 'team-02', 'team-03'],
       pollInterval: 200,
       retryAfter: 20,
     });
@@ -324,13 +324,15 @@ describe('the GitOps sync', () => {
   });
 
   it('says when a namespace or the folder is missing', async () => {
-    spoke.store.delete('Namespace', 'team-01');
     await commit([
-      file('create', `${folder('team-01')}/one.yaml`, job('one')),
+      file('create', `${folder('team-03')}/one.yaml`, {
+        ...job('one'),
+        metadata: { name: 'one' },
+      }),
       file('delete', `${folder('team-02')}/.gitkeep`),
     ]);
-    await appWhere('team-01', ({ operationState }) =>
-      operationState?.message.includes('namespaces "team-01" not found'),
+    await appWhere('team-03', ({ operationState }) =>
+      operationState?.message.includes('namespaces "team-03" not found'),
     );
     const other = await appWhere('team-02', ({ conditions }) => conditions);
     expect(other.conditions[0].message).toContain('app path does not exist');
