@@ -1,1 +1,7 @@
-export {};
+/**
+ * The GPU as a Service backend.
+ *
+ * @packageDocumentation
+ */
+
+export { gpuPlugin as default } from './plugin';

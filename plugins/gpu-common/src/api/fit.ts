@@ -53,6 +53,8 @@ export interface FitAnswer {
   flavor?: string;
   nodeLabels?: Record<string, string>;
   resourceName?: string;
+  /** Resources the ClusterQueue covers: a Job that asks for another is never admitted. */
+  coveredResources?: string[];
   deviceClass?: string;
   /** Units asked for in all. */
   units: number;

@@ -43,7 +43,18 @@ const path = <const N extends string, const S extends object>(
   description: string,
 ) => ({ name, in: 'path', required: true, schema, description } as const);
 
-const word = { type: 'string', minLength: 1, maxLength: 255 } as const;
+const uid = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9-]+$',
+} as const;
+
+/** What a route that takes a body may answer besides. */
+const badBody = {
+  413: failure('The body is larger than 100 kB.'),
+  415: failure('The body is in an encoding that is not understood.'),
+} as const;
 
 const paging = [
   query(
@@ -53,7 +64,7 @@ const paging = [
   ),
   query(
     'cursor',
-    { type: 'string', minLength: 1, maxLength: 1024 },
+    { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[\\w-]+$' },
     '`nextCursor` of the page before.',
   ),
 ] as const;
@@ -165,16 +176,7 @@ export const openApi = {
         summary: 'One Workload, by uid: names are used again.',
         parameters: [
           path('cluster', name253, 'The cluster.'),
-          path(
-            'uid',
-            {
-              type: 'string',
-              minLength: 1,
-              maxLength: 64,
-              pattern: '^[A-Za-z0-9-]+$',
-            },
-            "The Workload's metadata.uid.",
-          ),
+          path('uid', uid, "The Workload's metadata.uid."),
         ],
         responses: {
           200: json('Workload', 'The Workload.'),
@@ -234,6 +236,7 @@ export const openApi = {
           200: json('GpuRequest', 'The request as it now stands.'),
           ...refusals,
           404: failure('The Scaffolder knows no such task.'),
+          ...badBody,
           409: failure('The id is registered with another Job.'),
           503: failure('The Scaffolder cannot be asked just now.'),
         },
@@ -288,7 +291,7 @@ export const openApi = {
         summary: 'The ledger intervals a figure is made of, newest first.',
         parameters: [
           cluster,
-          query('workload', word, 'Only this Workload uid.'),
+          query('workload', uid, 'Only this Workload uid.'),
           query('requestId', requestId, 'Only what this request held.'),
           query('entity', entityRef, 'Only what this entity held.'),
           query('team', entityRef, 'Only what this group held.'),
@@ -316,6 +319,8 @@ export const openApi = {
         responses: {
           200: json('FitAnswer', 'The answer.'),
           ...refusals,
+          ...badBody,
+          503: failure('The cluster was never read so far.'),
         },
       },
     },

@@ -8,6 +8,8 @@ import { WORKLOAD_PHASES } from './workloads';
 
 const time = { type: 'string', format: 'date-time' } as const;
 const text = { type: 'string' } as const;
+/** One line: no control characters, and nothing a database refuses. */
+const line = '^[^\\u0000-\\u001f\\u007f]+$';
 const count = { type: 'integer', minimum: 0 } as const;
 const int64 = {
   type: 'string',
@@ -89,14 +91,16 @@ const file = {
       type: 'string',
       minLength: 1,
       maxLength: 1024,
+      pattern: line,
       description:
         'As the Scaffolder writes it: host?owner=…&repo=…, or the address of the repository.',
     },
-    branch: { type: 'string', minLength: 1, maxLength: 255 },
+    branch: { type: 'string', minLength: 1, maxLength: 255, pattern: line },
     path: {
       type: 'string',
       minLength: 1,
       maxLength: 1024,
+      pattern: line,
       description: 'clusters/<cluster>/<namespace>/<name>.yaml',
     },
     digest: {
@@ -527,7 +531,11 @@ export const schemas = {
       'file',
     ],
     properties: {
-      purpose: { type: 'string', maxLength: 2000 },
+      purpose: {
+        type: 'string',
+        maxLength: 2000,
+        pattern: '^[^\\u0000]*$',
+      },
       entity: entityRef,
       cluster: name253,
       namespace: label63,
@@ -699,6 +707,7 @@ export const schemas = {
       flavor: text,
       nodeLabels: labels,
       resourceName: text,
+      coveredResources: { type: 'array', items: text },
       deviceClass: text,
       units: count,
       physicalNano: count,

@@ -17,3 +17,6 @@ export * from './spec';
 export * from './steps';
 export * from './pendingCause';
 export * from './waiting';
+export * from './requestFacts';
+export * from './requestState';
+export * from './requestSteps';

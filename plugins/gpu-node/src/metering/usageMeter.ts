@@ -11,7 +11,8 @@ import { LedgerStore, LedgerTransaction, MeteredWorkload } from './ledgerStore';
 export interface WorkloadObservation {
   workload: MeteredWorkload;
   type: 'added' | 'modified' | 'deleted';
-  resourceVersion: string;
+  /** Absent only where the store has not kept it. */
+  resourceVersion?: string;
   /** The Kueue object's `metadata`, `spec` and `status`. */
   object: JsonObject;
   /** Unix seconds: when we learned of it. Counts only where the object has no stamp of its own. */

@@ -73,7 +73,7 @@ const anyOfThem = <T extends string>(resourceRef: GpuResourceRef<T>) =>
       'Always true: keeps a wide role wide where conditions come before plain permissions',
     resourceRef,
     apply: () => true,
-    toQuery: () => ({ column: 'any', values: [] }),
+    toQuery: (): GpuResourceFilter => ({ column: 'any', values: [] }),
   });
 
 /** @public */

@@ -1,0 +1,278 @@
+import {
+  DeviceClassOffer,
+  FitAnswer,
+  FitQuery,
+  FitQuotaLine,
+  fromKueueObjects,
+  matchFraction,
+  Queue,
+  QueueingEngine,
+  QuotaLine,
+  willItFit,
+} from '@gpuaas/backstage-plugin-gpu-common';
+import { FitSnapshot } from '../clusters/clusterStore';
+
+/** How good a verdict is; for "best fit". */
+export const VERDICT_RANK = { now: 0, later: 1, never: 2 };
+
+/**
+ * Will it fit on one cluster, by the picture stored of it: pure. The queue is
+ * one the caller may use.
+ *
+ * @throws InputError for a fraction no GPU can have.
+ */
+export function clusterFit(
+  snapshot: FitSnapshot,
+  queue: Queue,
+  query: FitQuery,
+): FitAnswer {
+  const units = query.count * (query.pods ?? 1);
+  const base = {
+    cluster: snapshot.cluster.name,
+    clusterQueue: queue.clusterQueue,
+    units,
+    borrows: 0,
+    freshAt: snapshot.freshAt,
+  };
+  const never = (
+    reason: FitAnswer['reason'],
+    sentence: string,
+    more: Partial<FitAnswer> = {},
+  ): FitAnswer => ({ ...base, ...more, verdict: 'never', reason, sentence });
+
+  const priority = priorityOf(queue, query);
+  if (priority === undefined) {
+    const accepted = queue.priorityClasses.map(one => one.name).join(', ');
+    return never(
+      'priority-not-allowed',
+      `Priority class "${query.priorityClass}" may not be used in queue ${queue.namespace}/${queue.name}; accepted: ${accepted}`,
+    );
+  }
+  const offers = offersFor(snapshot, query);
+  if (offers.length === 0) {
+    return never(
+      'class-not-offered',
+      query.deviceClass
+        ? `No flavor of ${snapshot.cluster.title} offers "${query.deviceClass}"`
+        : `No device class of ${snapshot.cluster.title} gives ${query.fraction?.corePercent} % of a GPU's cores and ${query.fraction?.vramMiB} MiB`,
+    );
+  }
+  const engine = engineOf(snapshot);
+  const answers = offers.map(offer => {
+    const about = {
+      flavor: offer.flavor,
+      nodeLabels: offer.nodeLabels,
+      resourceName: offer.deviceClass.resourceName,
+      deviceClass: offer.deviceClass.id,
+      physicalNano: units * offer.deviceClass.shareNano,
+      poolShare: offer.total > 0 ? units / offer.total : undefined,
+      coveredResources: coveredBy(snapshot, queue.clusterQueue),
+    };
+    if (offer.deviceClass.singleUnit && query.count > 1) {
+      return never(
+        'shared-count',
+        `${offer.deviceClass.title} is a shared GPU: more than one replica a pod gives no more of it; accepted is count 1`,
+        about,
+      );
+    }
+    if (Object.keys(offer.nodeLabels).length === 0) {
+      return never(
+        'class-not-offered',
+        `Flavor ${offer.flavor} has no node label that tells it from others, so a Job cannot be pinned to it`,
+        about,
+      );
+    }
+    return {
+      ...base,
+      ...about,
+      ...offerFit(engine, snapshot, queue, query, offer, priority),
+    };
+  });
+  return best(answers);
+}
+
+/** The best of several answers, the first of equals. */
+export function best(answers: FitAnswer[]): FitAnswer {
+  return answers.reduce((chosen, answer) => {
+    const byVerdict =
+      VERDICT_RANK[answer.verdict] - VERDICT_RANK[chosen.verdict];
+    return byVerdict < 0 || (byVerdict === 0 && answer.borrows < chosen.borrows)
+      ? answer
+      : chosen;
+  });
+}
+
+function offerFit(
+  engine: QueueingEngine,
+  snapshot: FitSnapshot,
+  queue: Queue,
+  query: FitQuery,
+  offer: DeviceClassOffer,
+  priority: number,
+): Pick<
+  FitAnswer,
+  'verdict' | 'reason' | 'sentence' | 'before' | 'after' | 'borrows'
+> {
+  const pods = query.pods ?? 1;
+  const units = query.count * pods;
+  const { title, resourceName } = offer.deviceClass;
+  const verdict = willItFit(engine, {
+    clusterQueue: queue.clusterQueue,
+    priority,
+    namespaceLabels: snapshot.namespaces.find(
+      ({ metadata }) => metadata.name === queue.namespace,
+    )?.metadata.labels,
+    podSets: [
+      {
+        name: 'main',
+        count: pods,
+        requests: { [resourceName]: query.count },
+        nodeSelector: offer.nodeLabels,
+      },
+    ],
+  });
+  const change = verdict.quotas.find(
+    one => one.flavor === offer.flavor && one.resource === resourceName,
+  );
+  const quota = {
+    before: change && quotaLine(change.before),
+    after: change && quotaLine(change.after),
+    borrows: change?.borrows ?? 0,
+  };
+  const asked = `${units} × ${title}`;
+  if (verdict.verdict !== 'never' && units > offer.total) {
+    return {
+      ...quota,
+      verdict: 'never',
+      reason: 'exceeds-maximum',
+      sentence: `${asked} is more than the ${offer.total} that ${snapshot.cluster.title} has on nodes that are alive`,
+    };
+  }
+  if (!queue.active && verdict.verdict !== 'never') {
+    return {
+      ...quota,
+      verdict: 'later',
+      reason: 'queue-stopped',
+      sentence: `Queue ${queue.namespace}/${queue.name} is stopped${
+        queue.inactiveMessage ? `: ${queue.inactiveMessage}` : ''
+      }`,
+    };
+  }
+  switch (verdict.reason) {
+    case 'fits':
+      return units > offer.free
+        ? {
+            ...quota,
+            verdict: 'later',
+            reason: 'waits-for-devices',
+            sentence: `Quota allows ${asked}, but only ${offer.free} are physically free`,
+          }
+        : {
+            ...quota,
+            verdict: 'now',
+            reason: 'fits',
+            sentence: `${asked} would start now${
+              quota.borrows > 0 ? `, ${quota.borrows} of them borrowed` : ''
+            }`,
+          };
+    case 'waits-for-quota':
+      return {
+        ...quota,
+        verdict: 'later',
+        reason: 'waits-for-quota',
+        sentence: `${asked} is allowed and waits: ${Math.max(
+          0,
+          change?.before.available ?? 0,
+        )} may be taken now`,
+      };
+    case 'waits-behind-others':
+      return {
+        ...quota,
+        verdict: 'later',
+        reason: 'waits-behind-others',
+        sentence: `There is room for ${asked}, but others are ahead in the queue`,
+      };
+    case 'queue-stopped':
+      return {
+        ...quota,
+        verdict: 'later',
+        reason: 'queue-stopped',
+        sentence: `ClusterQueue ${queue.clusterQueue} is stopped`,
+      };
+    case 'exceeds-maximum':
+      return {
+        ...quota,
+        verdict: 'never',
+        reason: 'exceeds-maximum',
+        sentence: `${asked} is more than queue ${queue.namespace}/${queue.name} can ever hold`,
+      };
+    case 'queue-missing':
+    case 'namespace-mismatch':
+      return {
+        ...quota,
+        verdict: 'never',
+        reason: 'queue-missing',
+        sentence: `Queue ${queue.namespace}/${queue.name} leads nowhere: ${verdict.message}`,
+      };
+    default:
+      return {
+        ...quota,
+        verdict: 'never',
+        reason: 'class-not-offered',
+        sentence: `Queue ${queue.namespace}/${queue.name} has no quota for ${title}: ${verdict.message}`,
+      };
+  }
+}
+
+function priorityOf(queue: Queue, query: FitQuery): number | undefined {
+  if (query.priorityClass === undefined) {
+    return 0;
+  }
+  return queue.priorityClasses.find(({ name }) => name === query.priorityClass)
+    ?.value;
+}
+
+/** Offers of the asked-for class; for a fraction those of the class that matches best. */
+function offersFor(
+  { offers }: FitSnapshot,
+  { deviceClass, fraction }: FitQuery,
+): DeviceClassOffer[] {
+  const id =
+    deviceClass ??
+    (fraction && matchFraction(fraction, offers).chosen?.deviceClass.id);
+  return offers.filter(offer => offer.deviceClass.id === id);
+}
+
+function coveredBy(snapshot: FitSnapshot, clusterQueue: string): string[] {
+  const groups: Array<{ coveredResources?: string[] }> =
+    snapshot.clusterQueues.find(
+      ({ metadata }) => metadata.name === clusterQueue,
+    )?.spec?.resourceGroups ?? [];
+  return groups.flatMap(group => group.coveredResources ?? []);
+}
+
+function engineOf(snapshot: FitSnapshot): QueueingEngine {
+  return fromKueueObjects({
+    clusterQueues: snapshot.clusterQueues as any,
+    cohorts: snapshot.cohorts as any,
+    resourceFlavors: snapshot.resourceFlavors as any,
+    localQueues: snapshot.localQueues as any,
+    workloads: snapshot.workloads as any,
+    namespaceLabels: Object.fromEntries(
+      snapshot.namespaces.map(({ metadata }) => [
+        metadata.name,
+        metadata.labels ?? {},
+      ]),
+    ),
+  });
+}
+
+function quotaLine(line: QuotaLine): FitQuotaLine {
+  return {
+    nominal: line.nominal,
+    used: line.usage,
+    borrowed: Math.max(0, line.usage - line.subtreeQuota),
+    available: line.available,
+    potential: line.potential,
+  };
+}

@@ -1,0 +1,474 @@
+import { ConflictError } from '@backstage/errors';
+import { Knex } from 'knex';
+import {
+  ENDED_REQUEST_STATES,
+  GpuRequest,
+  Page,
+  PageQuery,
+  RequestDelivery,
+  RequestRegistration,
+  requestState,
+  RequestState,
+} from '@gpuaas/backstage-plugin-gpu-common';
+import { RowRestriction } from '../clusters/clusterStore';
+import { decodeCursor, encodeCursor } from './pageCursor';
+import { chunks, lockRequest, readRecords } from './requestRecords';
+import {
+  PodRecord,
+  RequestRecord,
+  RunRecord,
+  toFacts,
+  toGpuRequest,
+  toRequestRow,
+} from './requestRows';
+import {
+  ForgeFacts,
+  PodFacts,
+  RequestFilter,
+  RequestRow,
+  RequestStore,
+  RunFacts,
+} from './requestStore';
+
+const UNDELIVERED: RequestState[] = ['in-review', 'merged', 'refused'];
+const DEFAULT_LIMIT = 50;
+/** Files one tidy-up looks at. */
+const TIDY_LIMIT = 500;
+
+/** `RequestStore` on the plugin's database. */
+export class DatabaseRequestStore implements RequestStore {
+  constructor(
+    private readonly knex: Knex,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  async register(
+    id: string,
+    registration: RequestRegistration,
+    origin: { requester: string; createdAt: string; team?: string },
+  ): Promise<void> {
+    const { file, pullRequest } = registration;
+    const row = {
+      id,
+      name: registration.name,
+      purpose: registration.purpose ?? null,
+      requester: origin.requester,
+      entity: registration.entity,
+      team: origin.team ?? null,
+      cluster: registration.cluster,
+      namespace: registration.namespace,
+      queue: registration.queue,
+      kind: registration.kind,
+      device_class: registration.deviceClass,
+      flavor: registration.flavor,
+      units: registration.units,
+      priority_class: registration.priorityClass ?? null,
+      max_duration_seconds: registration.maxDurationSeconds ?? null,
+      repo_url: file.repoUrl,
+      branch: file.branch,
+      path: file.path,
+      digest: normalDigest(file.digest),
+    };
+    const request = pullRequest && {
+      pr_url: pullRequest.url,
+      pr_number: pullRequest.number,
+      pr_provider: pullRequest.provider,
+    };
+    await this.knex.transaction(async trx => {
+      const known = await lockRequest(trx, id);
+      if (!known) {
+        await trx<RequestRecord>('requests')
+          .insert({
+            ...row,
+            ...request,
+            state: 'submitted',
+            created_at: origin.createdAt,
+            updated_at: this.stamp(),
+          })
+          .onConflict()
+          .ignore();
+      }
+      const stored = known ?? (await lockRequest(trx, id));
+      if (!stored) {
+        throw new ConflictError(
+          `name is "${row.name}", which another request has on ${row.cluster} in ${row.namespace}; accepted is a name never used before`,
+        );
+      }
+      refuseOtherJob(stored, row);
+      if (stored.file_check === null || stored.digest === row.digest) {
+        // Until the merged file was read a new run of the task may still change the file.
+        await trx('requests')
+          .where({ id })
+          .update({ ...row, team: row.team ?? stored.team, ...request });
+      }
+      await this.refresh(trx, id);
+    });
+  }
+
+  async get(id: string): Promise<GpuRequest | undefined> {
+    const records = await readRecords(this.knex, [id]);
+    return records.length > 0 ? toGpuRequest(records[0]) : undefined;
+  }
+
+  async row(id: string): Promise<RequestRow | undefined> {
+    const record = await this.knex<RequestRecord>('requests')
+      .where({ id })
+      .first();
+    return record && toRequestRow(record);
+  }
+
+  async list(
+    filter: RequestFilter = {},
+    page: PageQuery = {},
+    restrict?: RowRestriction,
+  ): Promise<Page<GpuRequest>> {
+    const limit = page.limit ?? DEFAULT_LIMIT;
+    const matching = () =>
+      this.knex<RequestRecord>('requests').modify(query => {
+        applyFilter(query, filter);
+        if (restrict) {
+          query.andWhere(inner => restrict(inner));
+        }
+      });
+    const [{ count }] = await matching().count({ count: '*' });
+    const ids = await matching()
+      .modify(query => {
+        if (page.cursor) {
+          const [createdAt, id] = decodeCursor(page.cursor, 2);
+          query.andWhere(inner =>
+            inner
+              .where('created_at', '<', createdAt)
+              .orWhere(same =>
+                same.where({ created_at: createdAt }).where('id', '<', id),
+              ),
+          );
+        }
+      })
+      .orderBy([
+        { column: 'created_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .limit(limit + 1)
+      .select('id', 'created_at');
+    const shown = ids.slice(0, limit);
+    const records = await readRecords(
+      this.knex,
+      shown.map(({ id }: { id: string }) => id),
+    );
+    const last = shown[shown.length - 1];
+    return {
+      items: records.map(toGpuRequest),
+      totalItems: Number(count),
+      nextCursor:
+        ids.length > limit && last
+          ? encodeCursor([last.created_at, last.id])
+          : undefined,
+    };
+  }
+
+  async countStates(
+    entity: string,
+    restrict?: RowRestriction,
+  ): Promise<Map<RequestState, number>> {
+    const rows = await this.knex<RequestRecord>('requests')
+      .where({ entity })
+      .modify(query => {
+        if (restrict) {
+          query.andWhere(inner => restrict(inner));
+        }
+      })
+      .groupBy('state')
+      .select('state')
+      .count({ count: '*' });
+    return new Map(
+      rows.map((row: any) => [row.state as RequestState, Number(row.count)]),
+    );
+  }
+
+  async recordTaskStatus(id: string, status: string): Promise<void> {
+    await this.merge(id, undefined, async trx => {
+      await trx('requests').where({ id }).update({ task_status: status });
+    });
+  }
+
+  async listUndecided(): Promise<RequestRow[]> {
+    const records = await this.knex<RequestRecord>('requests')
+      .whereNotNull('pr_number')
+      .andWhere(query =>
+        query
+          .whereNull('pr_state')
+          .orWhere('pr_state', 'open')
+          .orWhere(merged =>
+            merged.where('pr_state', 'merged').whereNull('file_check'),
+          ),
+      )
+      .orderBy('created_at');
+    return records.map(toRequestRow);
+  }
+
+  async recordForge(id: string, facts: ForgeFacts): Promise<void> {
+    await this.knex.transaction(async trx => {
+      await lockRequest(trx, id);
+      await trx('requests')
+        .where({ id })
+        .update({
+          pr_url: facts.url,
+          pr_number: facts.number,
+          pr_provider: facts.provider,
+          pr_state: facts.state,
+          pr_merged_by: facts.mergedBy ?? null,
+          pr_merged_at: facts.mergedAt ?? null,
+          pr_merge_commit: facts.mergeCommit ?? null,
+          ...(facts.fileCheck ? { file_check: facts.fileCheck } : {}),
+          forge_failing_since: null,
+          forge_error: null,
+        });
+      await this.refresh(trx, id);
+    });
+  }
+
+  async recordForgeFailure(ids: string[], message: string): Promise<void> {
+    for (const some of chunks(ids)) {
+      await this.knex('requests')
+        .whereIn('id', some)
+        .update({
+          forge_failing_since: this.knex.raw(
+            'coalesce(forge_failing_since, ?)',
+            [this.stamp()],
+          ),
+          forge_error: message,
+        });
+    }
+  }
+
+  async findByJobs(
+    jobs: Array<{ cluster: string; namespace: string; name: string }>,
+    trx: Knex = this.knex,
+  ): Promise<RequestRow[]> {
+    const found: RequestRow[] = [];
+    for (const some of chunks(jobs)) {
+      const records = await trx<RequestRecord>('requests')
+        .whereIn(
+          ['cluster', 'namespace', 'name'],
+          some.map(job => [job.cluster, job.namespace, job.name]),
+        )
+        // One order for every transaction, so that two never wait for each other.
+        .orderBy('id');
+      found.push(...records.map(toRequestRow));
+    }
+    return found;
+  }
+
+  async listUndelivered(trx: Knex = this.knex): Promise<RequestRow[]> {
+    const records = await trx<RequestRecord>('requests')
+      .whereIn('state', UNDELIVERED)
+      .orWhere(recent =>
+        recent
+          .whereNotIn('state', ENDED_REQUEST_STATES)
+          .where(said =>
+            said
+              .whereNull('delivery')
+              .orWhereNot('delivery', 'like', '{"state":"delivered"%'),
+          ),
+      )
+      .orderBy('id');
+    return records.map(toRequestRow);
+  }
+
+  async recordRun(id: string, run: RunFacts, trx?: Knex.Transaction) {
+    await this.merge(id, trx, async inner => {
+      const key = { request_id: id, workload_uid: run.workloadUid };
+      const before = await inner<RunRecord>('request_runs').where(key).first();
+      const record: Omit<RunRecord, 'metered_at'> = {
+        ...key,
+        name: run.name,
+        phase: laterPhase(before, run),
+        outcome: before?.outcome ?? run.outcome ?? null,
+        cluster_queue: run.clusterQueue ?? before?.cluster_queue ?? null,
+        flavors: run.flavors ?? before?.flavors ?? null,
+        pods: run.pods,
+        waiting: run.waiting ? JSON.stringify(run.waiting) : null,
+        created_at: run.createdAt,
+        placed_at: earlier(before?.placed_at, run.placedAt),
+        // A reactivated Workload holds quota again; an ended one never does.
+        released_at:
+          run.releasedAt || hasEnded(before)
+            ? earlier(before?.released_at, run.releasedAt)
+            : null,
+      };
+      await inner('request_runs')
+        .insert(record)
+        .onConflict(['request_id', 'workload_uid'])
+        .merge(record);
+    });
+  }
+
+  async recordPod(id: string, pod: PodFacts, trx?: Knex.Transaction) {
+    await this.merge(id, trx, async inner => {
+      const before = await inner<PodRecord>('request_pods')
+        .where({ pod_uid: pod.uid })
+        .first();
+      const record = {
+        pod_uid: pod.uid,
+        request_id: id,
+        cluster: pod.cluster,
+        namespace: pod.namespace,
+        name: pod.name,
+        workload: pod.workload ?? before?.workload ?? null,
+        node: pod.node ?? before?.node ?? null,
+        scheduled_at: earlier(before?.scheduled_at, pod.scheduledAt),
+        ready_at: earlier(before?.ready_at, pod.readyAt),
+        finished_at: earlier(before?.finished_at, pod.finishedAt),
+      };
+      await inner('request_pods')
+        .insert(record)
+        .onConflict('pod_uid')
+        .merge(record);
+    });
+  }
+
+  async recordDelivery(
+    id: string,
+    delivery: RequestDelivery,
+    trx?: Knex.Transaction,
+  ) {
+    await this.merge(id, trx, async inner => {
+      await inner('requests')
+        .where({ id })
+        .update({ delivery: JSON.stringify(delivery) });
+    });
+  }
+
+  async recordFirstSample(podUid: string, at: string, source: string) {
+    const pod = await this.knex<PodRecord>('request_pods')
+      .where({ pod_uid: podUid })
+      .first();
+    await this.merge(pod?.request_id ?? '', undefined, async trx => {
+      await trx('request_pods')
+        .where({ pod_uid: podUid })
+        .andWhere(later =>
+          later
+            .whereNull('first_sample_at')
+            .orWhere('first_sample_at', '>', at),
+        )
+        .update({ first_sample_at: at, first_sample_source: source });
+    });
+  }
+
+  async recordMetered(id: string, workloadUid: string) {
+    await this.merge(id, undefined, async trx => {
+      await trx('request_runs')
+        .where({ request_id: id, workload_uid: workloadUid })
+        .whereNull('metered_at')
+        .update({ metered_at: this.stamp() });
+    });
+  }
+
+  async listTidiable(endedBefore: string): Promise<RequestRow[]> {
+    const records = await this.knex<RequestRecord>('requests')
+      .where('pr_state', 'merged')
+      .whereNull('file_gone_at')
+      .whereIn('state', ['succeeded', 'failed', 'deleted'])
+      .whereNotExists(
+        this.knex('request_runs')
+          .whereRaw('request_runs.request_id = requests.id')
+          .andWhere((run: Knex.QueryBuilder) =>
+            run
+              .whereNull('released_at')
+              .orWhere('released_at', '>=', endedBefore),
+          ),
+      )
+      .orderBy('created_at')
+      .limit(TIDY_LIMIT);
+    return records.map(toRequestRow);
+  }
+
+  async recordFileGone(ids: string[]): Promise<void> {
+    for (const some of chunks(ids)) {
+      await this.knex('requests')
+        .whereIn('id', some)
+        .whereNull('file_gone_at')
+        .update({ file_gone_at: this.stamp() });
+    }
+  }
+
+  private async merge(
+    id: string,
+    trx: Knex.Transaction | undefined,
+    write: (trx: Knex.Transaction) => Promise<void>,
+  ): Promise<void> {
+    const inside = async (inner: Knex.Transaction) => {
+      if (await lockRequest(inner, id)) {
+        await write(inner);
+        await this.refresh(inner, id);
+      }
+    };
+    await (trx ? inside(trx) : this.knex.transaction(inside));
+  }
+
+  private async refresh(trx: Knex.Transaction, id: string): Promise<void> {
+    const [records] = await readRecords(trx, [id]);
+    await trx('requests')
+      .where({ id })
+      .update({
+        state: requestState(toFacts(records)),
+        updated_at: this.stamp(),
+      });
+  }
+
+  private stamp(): string {
+    return this.now().toISOString();
+  }
+}
+
+function applyFilter(query: Knex.QueryBuilder, filter: RequestFilter): void {
+  const { requester, team, entity, states } = filter;
+  for (const [column, value] of Object.entries({ requester, team, entity })) {
+    if (value !== undefined) {
+      query.where(column, value);
+    }
+  }
+  if (states && states.length > 0) {
+    query.whereIn('state', states);
+  }
+}
+
+/** What names the Job never changes under one id. */
+function refuseOtherJob(
+  stored: RequestRecord,
+  row: Pick<RequestRecord, 'cluster' | 'namespace' | 'name' | 'requester'>,
+): void {
+  for (const field of ['cluster', 'namespace', 'name', 'requester'] as const) {
+    if (stored[field] !== row[field]) {
+      throw new ConflictError(
+        `${field} is "${row[field]}", but request ${stored.id} is registered with "${stored[field]}"; accepted is the same ${field}, or a new request`,
+      );
+    }
+  }
+}
+
+function hasEnded(run?: RunRecord): boolean {
+  return run !== undefined && (run.outcome !== null || run.phase === 'deleted');
+}
+
+/** The phase that counts: an ended Workload does not come back, whatever is heard late. */
+function laterPhase(before: RunRecord | undefined, run: RunFacts) {
+  const stays =
+    before?.phase === 'deleted' ||
+    (before?.outcome && run.phase !== 'deleted' && !run.outcome);
+  return stays ? before.phase : run.phase;
+}
+
+function normalDigest(digest: string): string {
+  return digest.startsWith('sha256:') ? digest : `sha256:${digest}`;
+}
+
+function earlier(
+  known: string | null | undefined,
+  found: string | undefined,
+): string | null {
+  if (!known || !found) {
+    return found ?? known ?? null;
+  }
+  return Date.parse(found) < Date.parse(known) ? found : known;
+}
