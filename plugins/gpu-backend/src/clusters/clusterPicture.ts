@@ -103,6 +103,16 @@ export class ClusterPicture {
     for (const row of pods) {
       picture.pods.set(row.uid, podOfRow(row));
     }
+    const offers: Array<{ data: string }> = await knex('device_offers')
+      .where({ cluster })
+      .select('data');
+    for (const { data } of offers) {
+      const { flavor, deviceClass } = JSON.parse(data);
+      picture.deviceClasses.set(
+        classKey(flavor, deviceClass.resourceName),
+        deviceClass.id,
+      );
+    }
     return picture;
   }
 

@@ -247,6 +247,10 @@ export class ClusterSession {
         );
       // What the later stages are derived from is there, or known to be missing.
       await Promise.all(heard);
+      if (stage === 1 && !round.aborted) {
+        // A Workload is to have its device class from the first moment.
+        await this.readModel.deriveNow();
+      }
     }
     await Promise.all(running);
     // Events still on their way must be stored before the next round reads how far we are.

@@ -80,9 +80,8 @@ export class ReadModel {
       while (!signal.aborted) {
         if (this.stale) {
           await pause(this.delayMillis, signal);
-          this.stale = false;
           if (!signal.aborted) {
-            await this.writer.do(trx => this.derive(trx));
+            await this.deriveNow();
           }
         } else {
           await new Promise<void>(resolve => {
@@ -93,6 +92,12 @@ export class ReadModel {
     } finally {
       signal.removeEventListener('abort', wake);
     }
+  }
+
+  /** Derives without waiting for the delay. @throws what the writer throws. */
+  async deriveNow(): Promise<void> {
+    this.stale = false;
+    await this.writer.do(trx => this.derive(trx));
   }
 
   private async derive(trx: Knex.Transaction): Promise<void> {
