@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { Config } from '@backstage/config';
+import { Config, readDurationFromConfig } from '@backstage/config';
 import { InputError } from '@backstage/errors';
+import { durationToMilliseconds } from '@backstage/types';
 
 /** How to reach a cluster's API server: from `kubernetes.clusterLocatorMethods`. */
 export interface ClusterConnection {
@@ -74,19 +75,38 @@ export function readClusterConfigs(config: Config): ClusterConfig[] {
   return read;
 }
 
+const DAY_MILLIS = 24 * 3_600_000;
+
+/**
+ * Milliseconds for which ended Workloads are kept: `gpu.retention.workloads`,
+ * 30 days when absent.
+ *
+ * @throws InputError naming the key, the value and what is accepted.
+ */
+export function readWorkloadRetention(config: Config): number {
+  const key = 'gpu.retention.workloads';
+  if (!config.has(key)) {
+    return 30 * DAY_MILLIS;
+  }
+  const accepted =
+    'a duration of at least one day, such as { days: 30 }, "30d" or "P30D"';
+  let millis: number;
+  try {
+    millis = durationToMilliseconds(readDurationFromConfig(config, { key }));
+  } catch {
+    return refuse(key, config.getOptional(key), accepted);
+  }
+  return millis >= DAY_MILLIS
+    ? millis
+    : refuse(key, config.getOptional(key), accepted);
+}
+
 function readCluster(
   name: string,
   entry: Config,
   located: Map<string, LocatedCluster>,
 ): ClusterConfig {
   const key = `gpu.clusters.${name}`;
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
-    refuse(
-      key,
-      name,
-      'a name of 1 to 63 lower-case letters, digits and dashes that starts and ends with a letter or digit',
-    );
-  }
   onlyKeys(entry, key, ['role', 'title', 'gitops', 'prometheus']);
   const role = entry.getOptionalString('role');
   if (role !== 'hub' && role !== 'spoke') {
@@ -238,8 +258,14 @@ function readPrometheus(
   };
 }
 
-/** An entry may be written with nothing in it: `spoke-a:`. */
 function entryOf(clusters: Config, name: string): Config {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+    refuse(
+      `gpu.clusters.${name}`,
+      name,
+      'a name of 1 to 63 lower-case letters, digits and dashes that starts and ends with a letter or digit',
+    );
+  }
   const entry = clusters.getOptional(name);
   if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) {
     refuse(
