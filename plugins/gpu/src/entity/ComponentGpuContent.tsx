@@ -30,6 +30,7 @@ const useStyles = makeStyles(theme => ({
   value: { margin: 0, fontVariantNumeric: 'tabular-nums' },
   waits: { listStyle: 'none', margin: 0, padding: 0 },
   wait: { padding: theme.spacing(1, 0) },
+  name: { marginRight: theme.spacing(2) },
 }));
 
 function Figures({ summary }: { summary: EntitySummary }) {
@@ -76,9 +77,11 @@ function Waits({ requests }: { requests: GpuRequest[] }) {
     <ul className={classes.waits}>
       {requests.map(request => (
         <li key={request.id} className={classes.wait}>
-          <Link to={links.request(request.id)}>
-            {request.purpose || request.name}
-          </Link>{' '}
+          <Typography variant="body2" component="span" className={classes.name}>
+            <Link to={links.request(request.id)}>
+              {request.purpose || request.name}
+            </Link>
+          </Typography>
           <RequestStateMark state={request.state} />
           <Typography variant="body2">
             {request.waiting?.sentence ??

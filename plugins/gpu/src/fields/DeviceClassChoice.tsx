@@ -41,7 +41,9 @@ export function DeviceClassChoice(props: {
           key={deviceClass.id}
           value={deviceClass.id}
           className={classes.option}
-          control={<Radio size="small" className={classes.radio} />}
+          control={
+            <Radio size="small" color="primary" className={classes.radio} />
+          }
           disabled={props.locked}
           label={
             <>

@@ -4,6 +4,7 @@ import { makeStyles, Paper, Theme, Typography } from '@material-ui/core';
 import { useEffect, useState } from 'react';
 import { gpuApiRef } from '../api/gpuApiRef';
 import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { wordsOf } from '../live/failure';
 import { Live, useLive } from '../live/useLive';
 import { formatGpus } from '../show/gpuAmounts';
 import { Mark } from '../show/Mark';
@@ -75,7 +76,7 @@ function FitFacts({ answer }: { answer: FitAnswer }) {
           answer.physicalNano !== undefined &&
           answer.poolShare !== undefined &&
           `${t('field.fitFacts', {
-            units: String(answer.units),
+            count: answer.units,
             physical: formatGpus(answer.physicalNano),
             share: String(Math.round(answer.poolShare * 1_000) / 10),
             cluster: answer.cluster,
@@ -112,7 +113,7 @@ export function FitPanel({ live }: { live: Live<FitAnswer | undefined> }) {
       </Typography>
       {error && !answer && (
         <Typography variant="body2">
-          {t('field.fitFailed')} {error.message}
+          {t('field.fitFailed')} {wordsOf(error)}
         </Typography>
       )}
       {!error && !answer && (

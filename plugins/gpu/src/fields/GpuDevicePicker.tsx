@@ -67,77 +67,79 @@ export function GpuDevicePicker(
   const matched = mode === 'fraction' && fit.value?.deviceClass;
 
   return (
-    <FieldFrame
-      id={id}
-      label={schema?.title ?? t('field.deviceTitle')}
-      help={schema?.description ?? t('field.deviceHelp')}
-      errors={rawErrors}
-      required={props.required}
-      disabled={locked}
-    >
-      <RadioGroup
-        row
-        aria-label={t('field.mode')}
-        name={`${id}-mode`}
-        value={mode}
-        onChange={(_, next) => pickMode(next as Mode)}
+    <>
+      <FieldFrame
+        id={id}
+        label={schema?.title ?? t('field.deviceTitle')}
+        help={schema?.description ?? t('field.deviceHelp')}
+        errors={rawErrors}
+        required={props.required}
+        disabled={locked}
       >
-        {(['class', 'fraction'] as const).map(each => (
-          <FormControlLabel
-            key={each}
-            value={each}
-            control={<Radio size="small" color="primary" />}
-            disabled={locked}
-            label={
-              each === 'class' ? t('field.byClass') : t('field.byFraction')
-            }
-          />
-        ))}
-      </RadioGroup>
+        <RadioGroup
+          row
+          aria-label={t('field.mode')}
+          name={`${id}-mode`}
+          value={mode}
+          onChange={(_, next) => pickMode(next as Mode)}
+        >
+          {(['class', 'fraction'] as const).map(each => (
+            <FormControlLabel
+              key={each}
+              value={each}
+              control={<Radio size="small" color="primary" />}
+              disabled={locked}
+              label={
+                each === 'class' ? t('field.byClass') : t('field.byFraction')
+              }
+            />
+          ))}
+        </RadioGroup>
 
-      {mode === 'fraction' && (
-        <FractionChoice
-          id={id}
-          value={value.fraction ?? {}}
-          locked={locked}
-          onChange={fraction => onChange({ fraction } as DeviceValue)}
-        />
-      )}
-      {matched && (
-        <Typography variant="body2">
-          {t('field.matched', { deviceClass: titleOf(matched) })}
-        </Typography>
-      )}
-      {mode === 'class' && typed && (
-        <TextField
-          id={`${id}-class-id`}
-          label={t('field.classId')}
-          value={value.deviceClass ?? ''}
-          helperText={
-            live.error ? t('field.deviceFailed') : t('field.deviceNone')
-          }
-          onChange={event =>
-            onChange(
-              event.target.value
-                ? { deviceClass: event.target.value }
-                : undefined,
-            )
-          }
-          disabled={locked}
-          variant="outlined"
-          size="small"
-        />
-      )}
-      {mode === 'class' && !typed && (
-        <DeviceClassChoice
-          id={id}
-          groups={groups}
-          value={value.deviceClass ?? ''}
-          locked={locked}
-          onChange={deviceClass => onChange({ deviceClass })}
-        />
-      )}
+        {mode === 'fraction' && (
+          <FractionChoice
+            id={id}
+            value={value.fraction ?? {}}
+            locked={locked}
+            onChange={fraction => onChange({ fraction } as DeviceValue)}
+          />
+        )}
+        {matched && (
+          <Typography variant="body2">
+            {t('field.matched', { deviceClass: titleOf(matched) })}
+          </Typography>
+        )}
+        {mode === 'class' && typed && (
+          <TextField
+            id={`${id}-class-id`}
+            label={t('field.classId')}
+            value={value.deviceClass ?? ''}
+            helperText={
+              live.error ? t('field.deviceFailed') : t('field.deviceNone')
+            }
+            onChange={event =>
+              onChange(
+                event.target.value
+                  ? { deviceClass: event.target.value }
+                  : undefined,
+              )
+            }
+            disabled={locked}
+            variant="outlined"
+            size="small"
+          />
+        )}
+        {mode === 'class' && !typed && (
+          <DeviceClassChoice
+            id={id}
+            groups={groups}
+            value={value.deviceClass ?? ''}
+            locked={locked}
+            onChange={deviceClass => onChange({ deviceClass })}
+          />
+        )}
+      </FieldFrame>
       <FitPanel live={fit} />
-    </FieldFrame>
+    </>
   );
 }

@@ -55,6 +55,7 @@ export function ClustersTable(props: { clusters: Cluster[]; short?: boolean }) {
       short: true,
       numeric: true,
       show: cluster =>
+        cluster.gpus.physical > 0 &&
         t('clusters.gpusOf', {
           used: formatGpus(cluster.gpus.usedNano).replace(/ GPUs?$/, ''),
           physical: formatGpus(cluster.gpus.physical * 1_000_000_000),

@@ -1,5 +1,6 @@
 import { Header, Page, TabbedLayout } from '@backstage/core-components';
 import { CataloguePage } from '../catalogue/CataloguePage';
+import { AskButton } from '../links/AskButton';
 import { FleetPage } from '../fleet/FleetPage';
 import { OverviewPage } from '../overview/OverviewPage';
 import { QueuesPage } from '../queues/QueuesPage';
@@ -11,7 +12,9 @@ export function GpuPage() {
   const { t } = useGpuText();
   return (
     <Page themeId="tool">
-      <Header title={t('nav.title')} />
+      <Header title={t('nav.title')}>
+        <AskButton />
+      </Header>
       <TabbedLayout>
         <TabbedLayout.Route path="/overview" title={t('nav.overview')}>
           <OverviewPage />

@@ -5,7 +5,7 @@ import { Lasting } from '../show/Age';
 import { Moment } from '../show/Moment';
 import { Notice } from '../show/Notice';
 import { useGpuText } from '../translations';
-import { failureOf } from './failure';
+import { failureOf, wordsOf } from './failure';
 import { Live } from './useLive';
 
 /**
@@ -35,7 +35,7 @@ export function LiveBody<T>(props: {
           title={t(`live.${failure}`)}
           action={failure === 'failed' ? retry : undefined}
         >
-          {error.message}
+          {wordsOf(error)}
         </Notice>
       );
     }
@@ -61,7 +61,7 @@ export function LiveBody<T>(props: {
           }
           action={retry}
         >
-          {t('live.shownIsOf')} <Moment at={at} />. {error.message}
+          {t('live.shownIsOf')} <Moment at={at} />. {wordsOf(error)}
         </Notice>
       )}
       {props.empty?.(value) ?? props.children(value)}

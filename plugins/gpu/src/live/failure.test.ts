@@ -1,5 +1,5 @@
 import { NotAllowedError, NotFoundError } from '@backstage/errors';
-import { failureOf } from './failure';
+import { failureOf, wordsOf } from './failure';
 
 describe('failureOf', () => {
   it.each([
@@ -15,5 +15,15 @@ describe('failureOf', () => {
     [new TypeError('Failed to fetch'), 'failed'],
   ])('%s is %s', (error, failure) => {
     expect(failureOf(error)).toBe(failure);
+  });
+});
+
+describe('wordsOf', () => {
+  it('prefers what the server said', () => {
+    const error = Object.assign(new Error('Request failed with 503'), {
+      body: { error: { message: 'The database is not reachable' } },
+    });
+    expect(wordsOf(error)).toBe('The database is not reachable');
+    expect(wordsOf(new TypeError('Failed to fetch'))).toBe('Failed to fetch');
   });
 });

@@ -16,3 +16,11 @@ export function failureOf(error: Error): Failure {
   }
   return 'failed';
 }
+
+/** The server's own words where the error carries them, else the error's. */
+export function wordsOf(error: Error): string {
+  const { body } = error as Error & {
+    body?: { error?: { message?: string } };
+  };
+  return body?.error?.message || error.message;
+}

@@ -1,5 +1,6 @@
 import { Link } from '@backstage/core-components';
 import { useApi } from '@backstage/core-plugin-api';
+import { Typography } from '@material-ui/core';
 import { gpuApiRef } from '../api/gpuApiRef';
 import { byClass, ClassOffers } from '../devices/byClass';
 import { useGpuLinks } from '../links/useGpuLinks';
@@ -8,12 +9,13 @@ import { useLive } from '../live/useLive';
 import { QueueName } from '../queues/useMyQueues';
 import { Column, DataTable } from '../show/DataTable';
 import { Empty } from '../show/Empty';
-import { formatVram } from '../show/gpuAmounts';
+import { formatShare, formatVram } from '../show/gpuAmounts';
 import { Panel } from '../show/Panel';
 import { useGpuText } from '../translations';
 
 /** What is free now, physically and for the reader's queue. */
-export function FreeDevices({ queue }: { queue?: QueueName }) {
+export function FreeDevices(props: { queue?: QueueName; ownsNone: boolean }) {
+  const { queue, ownsNone } = props;
   const { t } = useGpuText();
   const api = useApi(gpuApiRef);
   const links = useGpuLinks();
@@ -30,12 +32,16 @@ export function FreeDevices({ queue }: { queue?: QueueName }) {
   const columns: Array<Column<ClassOffers>> = [
     {
       title: t('devices.deviceClass'),
-      show: ({ deviceClass }) => deviceClass.title,
-    },
-    {
-      title: t('devices.vram'),
-      numeric: true,
-      show: ({ deviceClass }) => formatVram(deviceClass.vramMiB),
+      wrap: true,
+      show: ({ deviceClass }) => (
+        <>
+          {deviceClass.title}
+          <Typography variant="caption" color="textSecondary" display="block">
+            {formatVram(deviceClass.vramMiB)} ·{' '}
+            {formatShare(deviceClass.shareNano)}
+          </Typography>
+        </>
+      ),
     },
     {
       title: t('devices.free'),
@@ -57,7 +63,7 @@ export function FreeDevices({ queue }: { queue?: QueueName }) {
       hint={
         queue
           ? t('overview.freeHint', { namespace: queue.namespace })
-          : t('overview.freeHintNoQueue')
+          : t(ownsNone ? 'overview.freeHintNoQueue' : 'overview.freeHintAll')
       }
       action={<Link to={links.catalogue()}>{t('nav.catalogue')}</Link>}
     >

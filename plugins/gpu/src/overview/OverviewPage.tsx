@@ -2,11 +2,10 @@ import { Content, Link } from '@backstage/core-components';
 import { useApi } from '@backstage/core-plugin-api';
 import { usePermission } from '@backstage/plugin-permission-react';
 import { gpuClusterReadPermission } from '@gpuaas/backstage-plugin-gpu-common';
-import { Grid, Typography } from '@material-ui/core';
+import { makeStyles, Typography } from '@material-ui/core';
 import { gpuApiRef } from '../api/gpuApiRef';
 import { ClustersTable } from '../fleet/ClustersTable';
 import { StaleClusters } from '../fleet/StaleClusters';
-import { AskButton } from '../links/AskButton';
 import { useGpuLinks } from '../links/useGpuLinks';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
@@ -18,6 +17,15 @@ import { Panel } from '../show/Panel';
 import { useGpuText } from '../translations';
 import { FreeDevices } from './FreeDevices';
 import { RequestsPanel } from './RequestsPanel';
+
+const useStyles = makeStyles(theme => ({
+  pair: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 26rem), 1fr))',
+    columnGap: theme.spacing(2),
+    alignItems: 'start',
+  },
+}));
 
 function ClustersPanel() {
   const { t } = useGpuText();
@@ -53,11 +61,13 @@ function ClustersPanel() {
  * no queue (platform, FinOps) first sees what waits for a decision instead.
  */
 export function OverviewPage() {
+  const classes = useStyles();
   const { t } = useGpuText();
   const links = useGpuLinks();
   const queues = useMyQueues();
   const clusters = usePermission({ permission: gpuClusterReadPermission });
   const ownsQueue = queues.names.length > 0;
+  const ownsNone = queues.value !== undefined && !ownsQueue;
   const decided = queues.value !== undefined || queues.error !== undefined;
 
   const mine = (
@@ -66,18 +76,24 @@ export function OverviewPage() {
       query={{ mine: true, state: statesOf('waiting', 'active') }}
       seeAll={links.requests()}
       hide={['who']}
-      action={<AskButton />}
       empty={
-        <Empty title={t('overview.mineNone')} hint={t('requests.noneHint')} />
+        !ownsNone ? (
+          <Empty title={t('overview.mineNone')} hint={t('requests.noneHint')} />
+        ) : undefined
       }
     />
   );
   const review = (
     <RequestsPanel
       title={t('overview.review')}
-      hint={ownsQueue ? undefined : t('overview.reviewHint')}
+      hint={t('overview.reviewHint')}
       query={{ state: ['in-review'] }}
       seeAll={links.requests({ scope: 'all', show: 'waiting' })}
+      empty={
+        <Typography variant="body2" color="textSecondary">
+          {t('overview.reviewNone')}
+        </Typography>
+      }
     />
   );
   const waiting = (
@@ -87,10 +103,11 @@ export function OverviewPage() {
       seeAll={links.requests({ scope: 'all', show: 'waiting' })}
     />
   );
+  const clustersPanel = clusters.allowed && <ClustersPanel />;
   return (
     <Content>
       {decided &&
-        (ownsQueue ? (
+        (!ownsNone ? (
           mine
         ) : (
           <>
@@ -99,31 +116,21 @@ export function OverviewPage() {
             {mine}
           </>
         ))}
-      <Grid container spacing={2}>
-        <Grid item xs={12} lg={6}>
-          <FreeDevices queue={queues.names[0]} />
-        </Grid>
-        <Grid item xs={12} lg={6}>
+      <div className={classes.pair}>
+        <FreeDevices queue={queues.names[0]} ownsNone={ownsNone} />
+        {ownsQueue && (
           <Panel
             title={t('overview.quota')}
             action={<Link to={links.queues()}>{t('nav.queues')}</Link>}
           >
-            <LiveBody
-              live={queues}
-              empty={items =>
-                items.length === 0 ? (
-                  <Typography variant="body2" color="textSecondary">
-                    {t('overview.noQueue')}
-                  </Typography>
-                ) : undefined
-              }
-            >
+            <LiveBody live={queues}>
               {items => <QuotaTable queues={items} short />}
             </LiveBody>
           </Panel>
-          {clusters.allowed && <ClustersPanel />}
-        </Grid>
-      </Grid>
+        )}
+        {!ownsQueue && clustersPanel}
+      </div>
+      {ownsQueue && clustersPanel}
     </Content>
   );
 }

@@ -17,7 +17,6 @@ export function RequestsPanel(props: {
   seeAll: string;
   /** Shown when there are none; without it the panel is left out. */
   empty?: ReactNode;
-  action?: ReactNode;
   hide?: Array<'who'>;
 }) {
   const { t } = useGpuText();
@@ -34,7 +33,10 @@ export function RequestsPanel(props: {
   }
   const more = live.value && live.value.totalItems > live.value.items.length;
   return (
-    <Panel title={props.title} hint={props.hint} action={props.action}>
+    <Panel
+      title={props.title}
+      hint={live.value && !none ? props.hint : undefined}
+    >
       <LiveBody live={live} empty={() => (none ? empty : undefined)}>
         {page => (
           <>

@@ -45,6 +45,7 @@ export function QuotaTable(props: { queues: Queue[]; short?: boolean }) {
     {
       title: t('queues.deviceClass'),
       short: true,
+      wrap: true,
       show: ({ quota, queue }) => (
         <>
           {titleOf(quota.deviceClass!)}
@@ -106,7 +107,7 @@ export function QuotaTable(props: { queues: Queue[]; short?: boolean }) {
     },
     {
       title: t('queues.pending'),
-      short: true,
+      short: false,
       numeric: true,
       show: ({ queue }) =>
         t('queues.pendingJobs', { count: queue.pendingWorkloads }),

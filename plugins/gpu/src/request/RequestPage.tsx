@@ -95,7 +95,9 @@ export function RequestPage() {
   );
   return (
     <Content>
-      <Link to={links.requests()}>← {t('request.back')}</Link>
+      <Typography variant="body2" gutterBottom>
+        <Link to={links.requests()}>← {t('request.back')}</Link>
+      </Typography>
       <LiveBody live={live}>{value => <RequestStory {...value} />}</LiveBody>
     </Content>
   );

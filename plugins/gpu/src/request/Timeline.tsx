@@ -75,8 +75,9 @@ function Entry(props: { entry: TimelineEntry; since?: string }) {
   const { entry, since } = props;
   const words: Record<EntryStatus, string | undefined> = {
     done: undefined,
-    failed: undefined,
-    current: t('request.current'),
+    failed: t('request.refused'),
+    current:
+      entry.name === 'Released' ? t('request.runs') : t('request.current'),
     pending: t('request.pending'),
     never: t('request.never'),
   };
@@ -108,10 +109,10 @@ function Entry(props: { entry: TimelineEntry; since?: string }) {
           color="textSecondary"
           className={classes.stamp}
         >
-          {entry.at ? <Moment at={entry.at} /> : words[entry.status]}
+          {entry.at && <Moment at={entry.at} />} {words[entry.status]}
           {entry.status === 'current' && since && (
             <>
-              {' · '}
+              {' '}
               <Lasting since={since} />
             </>
           )}
@@ -147,7 +148,7 @@ function Entry(props: { entry: TimelineEntry; since?: string }) {
           t(`stepMeaning.${entry.name}`)
         )}
       </Typography>
-      {entry.detail && (
+      {entry.detail && entry.status !== 'failed' && (
         <Typography variant="body2" className={classes.detail}>
           {entry.detail}
         </Typography>
@@ -165,11 +166,13 @@ function Entry(props: { entry: TimelineEntry; since?: string }) {
 export function Timeline({ request }: { request: GpuRequest }) {
   const classes = useStyles();
   const entries = timelineOf(request);
+  const runningSince = request.steps.find(step => step.name === 'Running')?.at;
   let last: string | undefined;
   return (
     <ol className={classes.list}>
       {entries.map(entry => {
-        const since = last;
+        // what follows a start is a run, however many stamps come after it
+        const since = entry.name === 'Released' ? runningSince : last;
         last = entry.at ?? last;
         return <Entry key={entry.name} entry={entry} since={since} />;
       })}

@@ -18,7 +18,11 @@ export function Words(props: { who: string; children: string }) {
   const classes = useStyles();
   return (
     <figure className={classes.words}>
-      <Typography variant="caption" component="figcaption">
+      <Typography
+        variant="caption"
+        component="figcaption"
+        color="textSecondary"
+      >
         {props.who}
       </Typography>
       <Typography variant="body2" component="blockquote" style={{ margin: 0 }}>
@@ -34,13 +38,8 @@ export function Waiting({ request }: { request: GpuRequest }) {
   const { waiting, delivery, cluster } = request;
   if (request.state === 'refused') {
     return (
-      <Notice tone="bad" title={t('request.refusedTitle', { cluster })}>
-        {t('stateSentence.refused', { cluster })}
-        {delivery.message && (
-          <Words who={t('request.clusterSays', { cluster })}>
-            {delivery.message}
-          </Words>
-        )}
+      <Notice tone="bad" title={t('request.clusterSays', { cluster })}>
+        {delivery.message}
       </Notice>
     );
   }

@@ -2,7 +2,6 @@ import { Content } from '@backstage/core-components';
 import { useApi } from '@backstage/core-plugin-api';
 import { Button, makeStyles, Typography } from '@material-ui/core';
 import { gpuApiRef } from '../api/gpuApiRef';
-import { AskButton } from '../links/AskButton';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
 import { Empty } from '../show/Empty';
@@ -51,7 +50,7 @@ export function RequestsPage() {
 
   return (
     <Content>
-      <Panel title={t('nav.requests')} action={<AskButton />}>
+      <Panel title={t('nav.requests')}>
         <RequestFilterBar
           filters={filters}
           onChange={change}

@@ -42,6 +42,15 @@ export function RequestsTable(props: {
       show: request => (
         <>
           <RequestStateMark state={request.state} />
+          {request.state === 'in-review' && request.pullRequest && (
+            <Typography variant="caption" display="block">
+              <Link to={request.pullRequest.url}>
+                {t('request.pullRequest', {
+                  number: String(request.pullRequest.number),
+                })}
+              </Link>
+            </Typography>
+          )}
           {!request.fresh && (
             <div title={request.staleReason}>
               <Mark tone="quiet">{t('requests.stale')}</Mark>
@@ -51,20 +60,23 @@ export function RequestsTable(props: {
       ),
     },
     {
+      title: t('requests.devices'),
+      wrap: true,
+      show: request => (
+        <>
+          {t('request.units', {
+            units: String(request.units),
+            deviceClass: titleOf(request.deviceClass),
+          })}
+          <Typography variant="caption" color="textSecondary" display="block">
+            {request.namespace} · {request.cluster}
+          </Typography>
+        </>
+      ),
+    },
+    {
       title: t('requests.progress'),
       show: request => <StepDots steps={request.steps} />,
-    },
-    {
-      title: t('requests.devices'),
-      show: request =>
-        t('request.units', {
-          units: String(request.units),
-          deviceClass: titleOf(request.deviceClass),
-        }),
-    },
-    {
-      title: t('requests.where'),
-      show: request => `${request.cluster} / ${request.namespace}`,
     },
     {
       title: t('requests.who'),

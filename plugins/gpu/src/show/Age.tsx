@@ -1,8 +1,8 @@
 import { useNow } from '../live/useNow';
 import { useGpuText } from '../translations';
-import { formatDuration, secondsBetween } from './duration';
+import { formatCoarsely, formatDuration, secondsBetween } from './duration';
 
-/** `3 min 20 s ago`, ticking. */
+/** `3 min ago`, ticking; the exact moment is its tooltip. */
 export function Age({ at }: { at: string }) {
   const { t } = useGpuText();
   const now = useNow();
@@ -11,7 +11,7 @@ export function Age({ at }: { at: string }) {
     <time dateTime={at} title={at}>
       {seconds < 2
         ? t('time.now')
-        : t('time.ago', { duration: formatDuration(seconds) })}
+        : t('time.ago', { duration: formatCoarsely(seconds) })}
     </time>
   );
 }

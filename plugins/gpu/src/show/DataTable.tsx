@@ -21,11 +21,23 @@ export interface Column<Row> {
 const useStyles = makeStyles(theme => ({
   head: {
     whiteSpace: 'nowrap',
+    padding: theme.spacing(0.75, 1),
     color: theme.palette.text.secondary,
     fontWeight: theme.typography.fontWeightMedium as number,
   },
-  cell: { whiteSpace: 'nowrap', verticalAlign: 'top' },
-  wrap: { minWidth: 200, verticalAlign: 'top', overflowWrap: 'anywhere' },
+  cell: {
+    padding: theme.spacing(0.75, 1),
+    whiteSpace: 'nowrap',
+    verticalAlign: 'top',
+    lineHeight: 1.43,
+  },
+  wrap: {
+    padding: theme.spacing(0.75, 1),
+    minWidth: 160,
+    verticalAlign: 'top',
+    lineHeight: 1.43,
+    overflowWrap: 'anywhere',
+  },
   numeric: { fontVariantNumeric: 'tabular-nums' },
 }));
 

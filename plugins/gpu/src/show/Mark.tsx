@@ -7,6 +7,7 @@ const useStyles = makeStyles<Theme, { tone: Tone }>(theme => ({
     display: 'inline-flex',
     alignItems: 'center',
     whiteSpace: 'nowrap',
+    verticalAlign: 'top',
   },
   dot: {
     width: 10,

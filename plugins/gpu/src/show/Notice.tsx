@@ -34,7 +34,7 @@ export function Notice(props: {
           {props.title}
         </Typography>
         {props.children && (
-          <Typography variant="body2" component="div" color="textSecondary">
+          <Typography variant="body2" component="div">
             {props.children}
           </Typography>
         )}

@@ -11,6 +11,7 @@ const useStyles = makeStyles(theme => ({
     gap: theme.spacing(0, 2),
     marginBottom: theme.spacing(1),
   },
+  title: { flex: '1 1 10rem', minWidth: 0 },
 }));
 
 let panels = 0;
@@ -27,7 +28,7 @@ export function Panel(props: {
   return (
     <Paper component="section" className={classes.root} aria-labelledby={id}>
       <div className={classes.head}>
-        <div>
+        <div className={classes.title}>
           <Typography variant="h6" component="h2" id={id}>
             {props.title}
           </Typography>
@@ -37,7 +38,11 @@ export function Panel(props: {
             </Typography>
           )}
         </div>
-        {props.action}
+        {props.action && (
+          <Typography variant="body2" component="div">
+            {props.action}
+          </Typography>
+        )}
       </div>
       {props.children}
     </Paper>

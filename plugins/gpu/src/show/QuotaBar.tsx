@@ -6,6 +6,7 @@ const useStyles = makeStyles<Theme, { used: number; borrowed: number }>(
       display: 'flex',
       height: 8,
       minWidth: 96,
+      marginTop: theme.spacing(0.5),
       borderRadius: 4,
       overflow: 'hidden',
       backgroundColor: theme.palette.action.disabledBackground,

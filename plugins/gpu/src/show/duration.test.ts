@@ -1,4 +1,4 @@
-import { formatDuration, secondsBetween } from './duration';
+import { formatCoarsely, formatDuration, secondsBetween } from './duration';
 
 describe('formatDuration', () => {
   it.each([
@@ -15,6 +15,16 @@ describe('formatDuration', () => {
     [86_401, '1 d'],
   ])('shows %d seconds as %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
+  });
+});
+
+describe('formatCoarsely', () => {
+  it.each([
+    [0, '0 s'],
+    [200, '3 min'],
+    [273_600, '3 d'],
+  ])('shows %d seconds as %s', (seconds, text) => {
+    expect(formatCoarsely(seconds)).toBe(text);
   });
 });
 

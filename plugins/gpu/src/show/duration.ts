@@ -22,6 +22,11 @@ export function formatDuration(seconds: number): string {
   return rest > 0 ? `${head} ${rest} ${next[1]}` : head;
 }
 
+/** A span of time in its largest unit alone: `45 s`, `3 min`, `2 h`, `3 d`; for ages in lists. */
+export function formatCoarsely(seconds: number): string {
+  return formatDuration(seconds).split(' ').slice(0, 2).join(' ');
+}
+
 /** Seconds from `from` to `to`; both RFC 3339 or a date. */
 export function secondsBetween(from: string | Date, to: string | Date): number {
   return (new Date(to).getTime() - new Date(from).getTime()) / 1_000;

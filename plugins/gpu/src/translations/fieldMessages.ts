@@ -13,7 +13,7 @@ export const fieldMessages = {
     byClass: 'A device class',
     byFraction: 'A fraction of a GPU',
     mode: 'How to ask',
-    deviceHelp: 'Free is physical; for your queue in brackets.',
+    deviceHelp: 'Free is physical; in brackets what your queue may take.',
     deviceNone: 'No device class is offered. Type a device class id.',
     deviceFailed:
       'Device classes cannot be listed now. Type a device class id.',
@@ -46,8 +46,10 @@ export const fieldMessages = {
       later: 'Allowed, waits',
       never: 'Cannot run',
     },
-    fitFacts:
-      '{{units}} units, {{physical}}, {{share}} % of the pool on {{cluster}}',
+    fitFacts_one:
+      '{{count}} unit, {{physical}}, {{share}} % of the pool on {{cluster}}',
+    fitFacts_other:
+      '{{count}} units, {{physical}}, {{share}} % of the pool on {{cluster}}',
     fitQuota: 'Quota used: {{before}} before, {{after}} after, of {{nominal}}',
     fitBorrows: '{{units}} of them borrowed',
   },
