@@ -20,11 +20,10 @@ import { WorkloadShapes } from './workloadShapes';
 import { PodSetAssignment, WorkloadSpec } from './workloadSpec';
 
 /**
- * Kueue's queues, quota and admission cycle, without clocks or effects: tell
- * it what came, went and changed, call {@link QueueingEngine.cycle} until it
- * returns undefined, and write down what it decided.
- *
- * Workloads may name ClusterQueues that do not exist (yet); they wait.
+ * Kueue's queues, quota and admission cycle, without clocks or effects: tell it
+ * what came, went and changed, call {@link QueueingEngine.cycle} until it
+ * returns undefined, and write down what it decided. Workloads may name
+ * ClusterQueues that do not exist (yet).
  *
  * @public
  */
@@ -180,21 +179,26 @@ export class QueueingEngine {
 
   /** Same, at a Cohort. */
   cohortQuota(
-    cohort: string,
+    name: string,
     flavor: string,
     resource: string,
   ): QuotaLine | undefined {
-    return this.line(this.tree.cohort(cohort), flavor, resource);
+    return this.line(this.tree.cohort(name), flavor, resource);
   }
 
   /** Pending Workloads of a ClusterQueue, in the order they would go. */
   pending(clusterQueue: string): WorkloadSpec[] {
-    const waiting = this.queues.get(clusterQueue)?.inOrder() ?? [];
-    return waiting.map(({ spec }) => spec);
+    return this.queueOf(clusterQueue)
+      .inOrder()
+      .map(({ spec }) => spec);
   }
 
   pendingCount(clusterQueue: string): number {
     return this.queues.get(clusterQueue)?.size ?? 0;
+  }
+
+  isPending(uid: string): boolean {
+    return this.pendingWorkloads.has(uid);
   }
 
   /** What a Workload holds; undefined: nothing. */
@@ -214,10 +218,8 @@ export class QueueingEngine {
   ): { plan: WorkloadPlan; assignment: Assignment } | undefined {
     const live = this.live.get(workload.clusterQueue);
     if (!live) return undefined;
-    const plan = live.plan(
-      this.shapes.numberOf(workload.podSets),
-      workload.podSets,
-    );
+    const { podSets } = workload;
+    const plan = live.plan(this.shapes.numberOf(podSets), podSets);
     const quota = idle ? idleQuota(this.tree) : this.tree;
     return { plan, assignment: assignFlavors(quota, live.node, plan) };
   }
