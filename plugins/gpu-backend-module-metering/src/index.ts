@@ -1,1 +1,7 @@
-export {};
+/**
+ * Metering for GPU as a Service.
+ *
+ * @packageDocumentation
+ */
+
+export { gpuMeteringModule as default } from './module';

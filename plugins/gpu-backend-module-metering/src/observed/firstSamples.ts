@@ -1,0 +1,93 @@
+import {
+  UnobservedPod,
+  UsageMeterContext,
+} from '@gpuaas/backstage-plugin-gpu-node';
+import { Prometheus, quote } from './prometheus';
+
+/** Exported for every GPU and MIG slice by default; the second by AMD's exporter. */
+const METRICS = ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 'gpu_gfx_activity'];
+/** With and without Prometheus' honorLabels. */
+const LABELS = [
+  { pod: 'pod', namespace: 'namespace' },
+  { pod: 'exported_pod', namespace: 'exported_namespace' },
+];
+const BATCH = 100;
+/** A pod that ended is given up when no sample came within this many seconds. */
+const LATEST = 900;
+/** Seconds looked back at most; Prometheus may have been down meanwhile. */
+const WINDOW = 86_400;
+
+/** Finds the first metric sample of each pod after it was ready: step "Observed". */
+export class FirstSamples {
+  constructor(
+    private readonly context: UsageMeterContext,
+    private readonly options: {
+      fetchFn?: typeof fetch;
+      now?: () => number;
+    } = {},
+  ) {}
+
+  async start(): Promise<void> {
+    await this.context.scheduler.scheduleTask({
+      id: 'gpu-first-samples',
+      frequency: { seconds: 3 },
+      timeout: { seconds: 30 },
+      initialDelay: { seconds: 3 },
+      scope: 'global',
+      fn: () => this.round(),
+    });
+  }
+
+  /** One look at every pod without a sample; a Prometheus that is down costs its own cluster only. */
+  async round(): Promise<void> {
+    const { ledger, clusters, logger } = this.context;
+    const now = this.now();
+    const pods = (await ledger.listUnobservedPods(BATCH)).filter(
+      ({ finishedAt }) => finishedAt === undefined || now - finishedAt < LATEST,
+    );
+    await Promise.all(
+      clusters.map(async ({ name, prometheus }) => {
+        const own = pods.filter(({ cluster }) => cluster === name);
+        if (!prometheus || own.length === 0) {
+          return;
+        }
+        const client = new Prometheus(prometheus, this.options.fetchFn);
+        try {
+          for (const pod of own) {
+            await this.look(client, pod);
+          }
+        } catch (error) {
+          logger.warn(`Prometheus of ${name} cannot be asked: ${error}`);
+        }
+      }),
+    );
+  }
+
+  private async look(client: Prometheus, pod: UnobservedPod): Promise<void> {
+    const end = this.now();
+    const seconds = Math.min(WINDOW, end - pod.readyAt + 1);
+    for (const metric of METRICS) {
+      for (const labels of LABELS) {
+        const series = await client.samples(
+          `${metric}{${labels.namespace}=${quote(pod.namespace)},${
+            labels.pod
+          }=${quote(pod.name)}}`,
+          end,
+          seconds,
+        );
+        const first = series
+          .flatMap(({ values }) => values.map(([at]) => at))
+          .filter(at => at >= pod.readyAt)
+          .sort((a, b) => a - b)[0];
+        if (first !== undefined) {
+          await this.context.ledger.recordFirstSample(pod, first, metric);
+          return;
+        }
+      }
+    }
+  }
+
+  private now(): number {
+    return (this.options.now ?? (() => Math.floor(Date.now() / 1000)))();
+  }
+}
