@@ -12,7 +12,9 @@ import {
   skewable,
 } from './apiserver';
 import { Clock, stamp } from './clock';
+import { startCoreControllers } from './core';
 import { ClusterName, clusterObjects } from './fleet/fleet';
+import { startKueue } from './kueue/startKueue';
 import { listening } from './ports';
 import { clusterTokenTable } from './sandboxAccounts';
 
@@ -51,14 +53,19 @@ function createMissing(store: MemoryStore, object: KubernetesObject): void {
 export async function startCluster(
   options: ClusterOptions,
 ): Promise<SandboxCluster> {
-  const { name, host, port, file } = options;
+  const { name, host, port, file, timeScale } = options;
   const clock = skewable(options.clock);
   const store = createStore({
     clock,
     snapshot: file ? loadSnapshot(file) : undefined,
   });
   const stops: Array<() => void> = [];
+  const warn = (what: string, error: unknown) =>
+    process.emitWarning(`${name}: ${what}: ${error}`, 'Sandbox');
   try {
+    // Kueue first: its webhooks must see everything that is written.
+    stops.push(startKueue(store, clock, { onError: warn }).stop);
+    stops.push(startCoreControllers(store, clock, { timeScale }).stop);
     for (const object of clusterObjects(name, stamp(clock.now()))) {
       createMissing(store, object);
     }

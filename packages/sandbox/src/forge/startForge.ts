@@ -35,6 +35,7 @@ import {
   route,
   sendAnswer,
 } from './http';
+import { pageRoutes, problemPage } from './pages/pageRoutes';
 import { RepositoryState } from './repositoryState';
 import { advertiseRefs, receivePack, uploadPack } from './smartHttp';
 
@@ -181,6 +182,25 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
     });
   };
 
+  const forPeople = pageRoutes(accounts, repositories);
+  const answerPage = async (
+    request: IncomingMessage,
+    target: URL,
+  ): Promise<Answer> => {
+    const method = request.method ?? 'GET';
+    const match = findRoute(forPeople, method, target.pathname);
+    if (!match) {
+      throw notFound();
+    }
+    const form = method === 'POST' ? await readBody(request) : '';
+    return match.route.handle({
+      request,
+      url: target,
+      params: match.params,
+      body: Object.fromEntries(new URLSearchParams(form.toString())),
+    });
+  };
+
   const answerGit = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -233,14 +253,21 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
     if (await answerGit(request, response, target, signedIn)) {
       return;
     }
-    const answer = await answerApi(request, target, signedIn);
+    const answer = isForPrograms(target.pathname)
+      ? await answerApi(request, target, signedIn)
+      : await answerPage(request, target);
     sendAnswer(response, answer, request.method !== 'HEAD');
   };
 
   const server = createServer((request, response) => {
     handle(request, response).catch(error => {
       if (!response.headersSent) {
-        sendAnswer(response, errorAnswer(error, url));
+        sendAnswer(
+          response,
+          isForPrograms(new URL(request.url ?? '/', url).pathname)
+            ? errorAnswer(error, url)
+            : errorPage(error),
+        );
       } else {
         response.destroy();
       }
@@ -318,6 +345,22 @@ async function plant(repository: HostedRepository, seed: SeedRepository) {
   }
   repository.state.save();
   await repository.moveBranch(seed.defaultBranch, commit, zeroSha);
+}
+
+/** Paths of the API, of git and of the switches; every other one is a page. */
+function isForPrograms(path: string): boolean {
+  return (
+    path.startsWith('/api/') ||
+    path.startsWith('/sandbox/') ||
+    /\/(info\/refs|git-upload-pack|git-receive-pack)$/.test(path)
+  );
+}
+
+function errorPage(error: unknown): Answer {
+  return problemPage(
+    error instanceof ForgeError ? error.status : 500,
+    error instanceof Error ? error.message : String(error),
+  );
 }
 
 function errorAnswer(error: unknown, url: string): Answer {
