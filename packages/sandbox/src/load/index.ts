@@ -1,0 +1,2 @@
+export * from './loadPlan';
+export * from './startLoad';
