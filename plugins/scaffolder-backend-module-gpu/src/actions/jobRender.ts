@@ -4,15 +4,12 @@ import { resolveSafeChildPath } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
-import { durationToMilliseconds } from '@backstage/types';
 import {
   checkRequest,
-  FitAnswer,
   GpuApi,
   manifestPath,
   pullRequestBody,
   pullRequestTitle,
-  Queue,
   renderJob,
   requestBranch,
   RequestSpec,
@@ -20,68 +17,15 @@ import {
 import { z as zod } from 'zod/v3';
 import { gitopsTarget } from '../gitopsTarget';
 import { GpuBackend } from '../gpuBackend';
-import { parseInput } from '../parseInput';
 import { validateJob } from '../validation/validateJob';
 import { examples } from './jobRender.examples';
 import {
-  chosen,
-  countField,
-  podsField,
-  priorityField,
-  queueField,
-} from './requestFields';
-
-const input = (z: typeof zod) =>
-  z.object({
-    name: z
-      .string()
-      .describe('Short name; the Job gets it and a short hash of the task'),
-    purpose: z.string().optional().describe('For the reviewer'),
-    entity: z.string().describe('Entity the GPU time is attributed to'),
-    kind: z.enum(['batch', 'interactive', 'serving']).default('batch'),
-    cluster: z.string().describe('Cluster, as the quota check chose it'),
-    queue: queueField(z),
-    deviceClass: z
-      .string()
-      .describe('Device class, as the quota check chose it'),
-    count: countField(z),
-    pods: podsField(z),
-    priorityClass: priorityField(z),
-    maxDuration: z
-      .object({
-        days: z.number().int().min(0).optional(),
-        hours: z.number().int().min(0).optional(),
-        minutes: z.number().int().min(0).optional(),
-        seconds: z.number().int().min(0).optional(),
-      })
-      .optional()
-      .describe('Longest run time, for example { hours: 4 }'),
-    image: z.string(),
-    command: z.array(z.string()).optional(),
-    args: z.array(z.string()).optional(),
-    env: z
-      .array(
-        z.object({
-          name: z.string(),
-          value: z.string().optional(),
-          secretKeyRef: z
-            .object({ name: z.string(), key: z.string() })
-            .optional(),
-        }),
-      )
-      .optional()
-      .describe('Plain values, or name and key of a Secret in the namespace'),
-    claim: z
-      .object({
-        name: z.string().optional(),
-        mountPath: z.string().optional(),
-        readOnly: z.boolean().optional(),
-      })
-      .optional()
-      .describe('An existing PersistentVolumeClaim to mount'),
-    cpu: z.string().optional().describe('Of each pod, for example "4"'),
-    memory: z.string().optional().describe('Of each pod, for example "16Gi"'),
-  });
+  JobAnswers,
+  jobAnswers,
+  parseJobAnswers,
+  requestSpec,
+} from './jobAnswers';
+import { chosen } from './requestFields';
 
 const output = (z: typeof zod) =>
   z.object({
@@ -101,9 +45,13 @@ const output = (z: typeof zod) =>
     requestUrl: z.string().describe("Address of the request's page"),
   });
 
-type Input = ReturnType<typeof parseJobInput>;
-
-const parseJobInput = (value: unknown) => parseInput(input, value);
+const CHECKS = [
+  'every answer of the form, again on the server',
+  'the queue is one the requester may use, and may use this priority',
+  'the node selector pins the device class',
+  'no secret stands in the manifest',
+  'the Job is valid for Kubernetes batch/v1 and Kueue',
+];
 
 /**
  * `gpu:job:render`: checks every answer again, renders the Kueue Job, validates it and
@@ -122,9 +70,9 @@ export function createJobRenderAction(options: {
       'Renders a Kueue Job, valid for Kubernetes and Kueue, and writes it to the workspace',
     examples,
     supportsDryRun: true,
-    schema: { input, output },
+    schema: { input: jobAnswers, output },
     async handler(ctx) {
-      const answers = parseJobInput(ctx.input);
+      const answers = parseJobAnswers(ctx.input);
       const requester = ctx.user?.ref;
       if (!requester) {
         throw new InputError(
@@ -187,19 +135,11 @@ export function createJobRenderAction(options: {
   });
 }
 
-const CHECKS = [
-  'every answer of the form, again on the server',
-  'the queue is one the requester may use, and may use this priority',
-  'the node selector pins the device class',
-  'no secret stands in the manifest',
-  'the Job is valid for Kubernetes batch/v1 and Kueue',
-];
-
 /** The queue, what its cluster offers, and whether the request fits, in one round. */
 async function surroundings(
   client: GpuApi,
   call: { token: string; signal: AbortSignal },
-  { cluster, queue, deviceClass, count, pods, priorityClass }: Input,
+  { cluster, queue, deviceClass, count, pods, priorityClass }: JobAnswers,
 ) {
   const { namespace } = queue;
   const [queues, offers, fit] = await Promise.all([
@@ -230,63 +170,6 @@ async function surroundings(
     );
   }
   return { queue: found, offers: offers.items, fit };
-}
-
-function requestSpec(
-  answers: Input,
-  known: {
-    queue: Queue;
-    fit: FitAnswer;
-    requester: string;
-    id: string;
-    singleUnit: boolean;
-  },
-): RequestSpec {
-  const { queue, fit, requester, id, singleUnit } = known;
-  if (!fit.flavor || !fit.nodeLabels || !fit.resourceName) {
-    throw new InputError(
-      `deviceClass is ${JSON.stringify(answers.deviceClass)}; ${fit.sentence}`,
-    );
-  }
-  const { claim, maxDuration } = answers;
-  return {
-    requestId: id,
-    slug: answers.name,
-    purpose: chosen(answers.purpose),
-    requester,
-    entity: answers.entity,
-    team: queue.owner,
-    cluster: answers.cluster,
-    namespace: queue.namespace,
-    queue: queue.name,
-    kind: answers.kind,
-    deviceClass: answers.deviceClass,
-    flavor: fit.flavor,
-    nodeLabels: fit.nodeLabels,
-    resourceName: fit.resourceName,
-    count: answers.count,
-    singleUnit,
-    pods: answers.pods,
-    priorityClass: chosen(answers.priorityClass),
-    maxDurationSeconds: maxDuration && seconds(maxDuration),
-    image: answers.image,
-    command: answers.command,
-    args: answers.args,
-    env: answers.env as RequestSpec['env'],
-    // An empty form field is "no claim"; a half-filled one is for checkRequest to refuse.
-    claim:
-      chosen(claim?.name) || chosen(claim?.mountPath)
-        ? (claim as RequestSpec['claim'])
-        : undefined,
-    cpu: chosen(answers.cpu),
-    memory: chosen(answers.memory),
-    coveredResources: fit.coveredResources,
-  };
-}
-
-/** Undefined for an empty duration: the person set no limit. */
-function seconds(duration: NonNullable<Input['maxDuration']>) {
-  return durationToMilliseconds(duration) / 1000 || undefined;
 }
 
 function registration(
