@@ -45,17 +45,14 @@ describe('persistence', () => {
     });
     store.create(map('a'));
     save!();
-    // One promise for writing and one for renaming: poll the condition instead of counting them.
-    for (;;) {
-      const saved = loadSnapshot(file);
-      if (saved) {
-        expect(saved.resourceVersion).toBe(Number(store.resourceVersion()));
-        break;
-      }
+    while (!loadSnapshot(file)) {
       await new Promise(resolve => {
         setImmediate(resolve);
       });
     }
+    expect(loadSnapshot(file)!.resourceVersion).toBe(
+      Number(store.resourceVersion()),
+    );
     saving.stop();
   });
 

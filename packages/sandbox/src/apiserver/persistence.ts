@@ -11,6 +11,8 @@ import { type Clock, wallClock } from '../clock';
 import type { MemoryStore, StoreSnapshot } from './memoryStore';
 
 const saveAfterMilliseconds = 500;
+/** A save may take this part of the time, so that a large busy cluster is not held up by it. */
+const shareOfTime = 0.03;
 
 /** What was saved in a file; undefined when there is none. Throws, naming the file, when it is damaged. */
 export function loadSnapshot(file: string): StoreSnapshot | undefined {
@@ -41,18 +43,23 @@ export function keepSaved(
   let cancel: (() => void) | undefined;
   let saving = false;
   let stopped = false;
-  let saved = '';
+  let pause = saveAfterMilliseconds;
   mkdirSync(dirname(file), { recursive: true });
 
-  const save = async () => {
+  async function save(): Promise<void> {
+    const version = store.resourceVersion();
+    const begun = performance.now();
+    const text = JSON.stringify(store.snapshot());
+    pause = Math.max(
+      saveAfterMilliseconds,
+      (performance.now() - begun) / shareOfTime,
+    );
     saving = true;
-    saved = store.resourceVersion();
     try {
-      await writeFile(unfinished, JSON.stringify(store.snapshot()));
-      if (stopped) {
-        return;
+      await writeFile(unfinished, text);
+      if (!stopped) {
+        await rename(unfinished, file);
       }
-      await rename(unfinished, file);
     } catch (error) {
       // Tried again with the next change; running on is worth more than the file.
       // eslint-disable-next-line no-console
@@ -60,20 +67,22 @@ export function keepSaved(
     } finally {
       saving = false;
     }
-    if (store.resourceVersion() !== saved) {
-      later();
+    if (store.resourceVersion() !== version) {
+      saveLater();
     }
-  };
-  const later = () => {
+  }
+
+  function saveLater(): void {
     if (!cancel && !saving && !stopped) {
-      cancel = clock.after(saveAfterMilliseconds, () => {
+      cancel = clock.after(pause, () => {
         cancel = undefined;
         save();
       });
     }
-  };
-  const forget = store.observe(later);
-  later();
+  }
+
+  const forget = store.observe(saveLater);
+  saveLater();
   return {
     stop() {
       stopped = true;

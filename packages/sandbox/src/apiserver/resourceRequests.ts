@@ -89,34 +89,6 @@ export function verbOf(
   return method === 'GET' && watches ? 'watch' : verb;
 }
 
-/** Does what a request asks and answers it. Throws ApiStatusError for the server to send. */
-export async function handleResource(context: ResourceRequest): Promise<void> {
-  const { path, verb } = context;
-  if (path.subresource === 'eviction' && path.type.kind === 'Pod') {
-    await evict(context);
-    return;
-  }
-  const isStatus = path.subresource === 'status' && path.type.hasStatus;
-  if (path.subresource && !isStatus) {
-    throw unknownPath();
-  }
-  await handlers[verb](context);
-}
-
-const handlers: Record<
-  Verb,
-  (context: ResourceRequest) => void | Promise<void>
-> = {
-  get: context => sendObject(context, 200, existing(context)),
-  list,
-  watch,
-  create,
-  update,
-  patch,
-  delete: remove,
-  deletecollection: removeAll,
-};
-
 function existing({ store, path }: ResourceRequest): KubernetesObject {
   const object = store.get(path.type.kind, path.name!, path.namespace);
   if (!object) {
@@ -499,4 +471,32 @@ async function evict(context: ResourceRequest): Promise<void> {
     status: 'Success',
     code: 201,
   });
+}
+
+const handlers: Record<
+  Verb,
+  (context: ResourceRequest) => void | Promise<void>
+> = {
+  get: context => sendObject(context, 200, existing(context)),
+  list,
+  watch,
+  create,
+  update,
+  patch,
+  delete: remove,
+  deletecollection: removeAll,
+};
+
+/** Does what a request asks and answers it. Throws ApiStatusError for the server to send. */
+export async function handleResource(context: ResourceRequest): Promise<void> {
+  const { path, verb } = context;
+  if (path.subresource === 'eviction' && path.type.kind === 'Pod') {
+    await evict(context);
+    return;
+  }
+  const isStatus = path.subresource === 'status' && path.type.hasStatus;
+  if (path.subresource && !isStatus) {
+    throw unknownPath();
+  }
+  await handlers[verb](context);
 }

@@ -109,14 +109,13 @@ export function fieldSelector(type: ResourceType, text: string): Selector {
   });
   return object => {
     const own = type.fields?.(object) ?? {};
-    return terms.every(({ field, equal, wanted }) => {
-      const found =
-        field === 'metadata.name'
-          ? object.metadata.name
-          : field === 'metadata.namespace'
-          ? object.metadata.namespace
-          : own[field];
-      return (found === wanted) === equal;
-    });
+    const values: Record<string, string | undefined> = {
+      ...own,
+      'metadata.name': object.metadata.name,
+      'metadata.namespace': object.metadata.namespace,
+    };
+    return terms.every(
+      ({ field, equal, wanted }) => (values[field] === wanted) === equal,
+    );
   };
 }

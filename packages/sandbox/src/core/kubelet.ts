@@ -48,6 +48,7 @@ export function startKubelet(
   const scale = options.timeScale ?? 1;
   const startDelay = (options.startMilliseconds ?? 1000) / scale;
   const stopDelay = (options.stopMilliseconds ?? 1000) / scale;
+  const alarmed = new Set<string>();
   const changes = new WorkQueue('kubelet', clock, key => {
     const pod = podOf(key);
     if (pod?.spec.nodeName) {
@@ -63,7 +64,6 @@ export function startKubelet(
       step(pod, key);
     }
   });
-  const alarmed = new Set<string>();
   const started = new Map<string, number>();
   const stopping = new Set<string>();
 

@@ -4,6 +4,8 @@ import { patched, patchTypes } from './applyPatch';
 
 const type = (kind: string) => servedTypes.find(one => one.kind === kind)!;
 
+const jobType = type('Job');
+
 const job: KubernetesObject = {
   apiVersion: 'batch/v1',
   kind: 'Job',
@@ -29,10 +31,21 @@ const job: KubernetesObject = {
 };
 const before = JSON.stringify(job);
 
-afterEach(() => expect(JSON.stringify(job)).toBe(before));
-
 const podOf = (object: KubernetesObject) => object.spec.template.spec;
 const podPatch = (spec: object) => ({ spec: { template: { spec } } });
+
+it('leaves the object it patches as it was', () => {
+  for (const media of [patchTypes.merge, patchTypes.strategic]) {
+    patched(jobType, job, media, {
+      metadata: { labels: { a: null }, finalizers: ['f/2'] },
+      ...podPatch({ containers: [{ name: 'main', image: 'y:1' }] }),
+    });
+  }
+  patched(jobType, job, patchTypes.json, [
+    { op: 'remove', path: '/metadata/labels/a' },
+  ]);
+  expect(JSON.stringify(job)).toBe(before);
+});
 
 describe('merge patch', () => {
   it('merges maps, replaces lists, removes by null', () => {

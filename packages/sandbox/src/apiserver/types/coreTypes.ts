@@ -45,9 +45,8 @@ function nodeStatus(node: KubernetesObject): string {
   const ready = node.status?.conditions?.find(
     (condition: { type: string }) => condition.type === 'Ready',
   );
-  const words = [
-    ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown',
-  ];
+  const readiness = ready?.status === 'True' ? 'Ready' : 'NotReady';
+  const words = [ready ? readiness : 'Unknown'];
   if (node.spec?.unschedulable) {
     words.push('SchedulingDisabled');
   }
