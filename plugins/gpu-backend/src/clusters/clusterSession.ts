@@ -71,6 +71,8 @@ export interface ClusterSessionOptions {
 interface StreamState {
   live: boolean;
   error?: string;
+  /** Failures since it was last live. */
+  failures?: number;
 }
 
 /**
@@ -285,11 +287,10 @@ export class ClusterSession {
       },
       onDown: error => {
         logger.warn(`${cluster}: ${resource}: ${error.message}`);
-        this.streams.set(resource, {
-          live: false,
-          // A version that is gone is answered by a list: nothing is wrong.
-          error: error.statusCode === 410 ? undefined : error.message,
-        });
+        this.streams.set(
+          resource,
+          afterFailure(this.streams.get(resource), error),
+        );
         heard();
         this.publish();
         if (error.statusCode === 404) {
@@ -393,4 +394,24 @@ export class ClusterSession {
       })
       .catch(() => undefined);
   }
+}
+
+/**
+ * A connection that breaks is opened again at once and is no state; only when
+ * that fails too is the stream down. A version that is gone (410) is answered
+ * by a list: nothing is wrong.
+ */
+function afterFailure(
+  before: StreamState | undefined,
+  error: ClusterApiError,
+): StreamState {
+  const failures = (before?.failures ?? 0) + 1;
+  if (before?.live && failures === 1 && error.statusCode === undefined) {
+    return { live: true, failures };
+  }
+  return {
+    live: false,
+    failures,
+    error: error.statusCode === 410 ? undefined : error.message,
+  };
 }
