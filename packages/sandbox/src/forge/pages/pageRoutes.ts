@@ -159,6 +159,20 @@ export function pageRoutes(
       text: stylesheet,
       headers: { 'Content-Type': 'text/css; charset=utf-8' },
     })),
+    route('GET', '/avatars/:login', ({ params }) => {
+      const name = accounts.find(params.login)?.fullName ?? params.login;
+      const initials = name
+        .split(' ')
+        .map(part => part[0])
+        .join('')
+        .slice(0, 2);
+      return {
+        status: 200,
+        text: markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#40566e"/><text x="20" y="26" text-anchor="middle" font-family="sans-serif" font-size="16" fill="#fff">${initials}</text></svg>`
+          .text,
+        headers: { 'Content-Type': 'image/svg+xml' },
+      };
+    }),
     route('GET', '/sign-in', call => {
       const back = safeReturn(call.url.searchParams.get('return'));
       return answerPage(

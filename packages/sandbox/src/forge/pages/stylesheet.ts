@@ -45,6 +45,8 @@ textarea { width: 100%; min-height: 70px; }
 .markdown { overflow-wrap: anywhere; } .markdown > :first-child { margin-top: 0; } .markdown > :last-child { margin-bottom: 0; }
 .markdown table, .files { border-collapse: collapse; display: block; overflow-x: auto; } .markdown th, .markdown td { border: 1px solid var(--line); padding: 5px 12px; text-align: left; }
 .markdown code { background: var(--code); padding: 1px 5px; border-radius: 4px; } .markdown pre { background: var(--code); padding: 12px; border-radius: 6px; overflow-x: auto; } .markdown pre code { padding: 0; }
+.card > p:first-child { margin-top: 0; } .card > p:last-child { margin-bottom: 0; }
+.markdown thead:not(:has(th:not(:empty))) { display: none; }
 .markdown li.task { list-style: none; margin-left: -1.2em; }
 .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: 12px 0; overflow: hidden; }
 .file h3 { font-size: 14px; margin: 0; padding: 8px 14px; border-bottom: 1px solid var(--line); }
