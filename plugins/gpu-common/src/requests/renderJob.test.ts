@@ -148,7 +148,19 @@ spec:
     '*anchor',
     '"quoted" # comment',
     '  leading and trailing \t\n\n',
-    '\u0085\u2028\ufeff',
+    '\u0085\u2028\u2029\ufeff',
+    '0o7',
+    '0x1F',
+    '1_000',
+    '.5',
+    '=',
+    '<<',
+    'y',
+    'Off',
+    '2001-01-01',
+    'trailing colon:',
+    '\u0085',
+    'x\u2028y',
     '',
   ])('keeps %j what it is: one string', text => {
     const { manifest, yaml } = renderJob({
@@ -158,6 +170,21 @@ spec:
     });
     expect(parse(yaml, { version: '1.1' })).toEqual(manifest);
     expect(parse(yaml, { version: '1.2' })).toEqual(manifest);
+  });
+
+  it('shows a script as lines, and what readers of YAML disagree over as escapes', () => {
+    const { yaml } = renderJob({
+      ...spec,
+      command: ['sh', '-c', 'set -e\npython train.py\n', 'a\u0085b', '0o7'],
+    });
+    expect(yaml).toContain(`            - sh
+            - "-c"
+            - |
+              set -e
+              python train.py
+            - "a\\u0085b"
+            - "0o7"
+`);
   });
 
   it('round-trips any text under both versions of YAML, and never sets what rule 11 forbids', () => {

@@ -1,6 +1,6 @@
 import { JsonObject } from '@backstage/types';
-import { stringify } from 'yaml';
 import { fileDigest } from './digest';
+import { manifestYaml } from './manifestYaml';
 import { jobName } from './names';
 import { RequestEnv, RequestSpec } from './spec';
 
@@ -63,7 +63,7 @@ export function renderJob(spec: RequestSpec): RenderedJob {
       },
     },
   };
-  const yaml = toYaml(manifest);
+  const yaml = manifestYaml(manifest);
   return { name, manifest, yaml, digest: fileDigest(yaml) };
 }
 
@@ -141,16 +141,4 @@ function sorted(map: Record<string, string>): JsonObject {
   return Object.fromEntries(
     Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
-}
-
-/**
- * YAML 1.1 quoting, because Kubernetes tools read YAML 1.1 (`yes`, `012` and `1:30`
- * would not stay strings); no folding, no aliases.
- */
-function toYaml(manifest: JsonObject): string {
-  return stringify(manifest, {
-    version: '1.1',
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  });
 }
