@@ -21,7 +21,7 @@ import {
 } from './names';
 import { podCount } from './workloadOfJob';
 
-const labelField = (label: string) => `metadata.labels[${label}]`;
+const labelField = (name: string) => `metadata.labels[${name}]`;
 const immutable = 'field is immutable';
 const isJob = ({ kind }: { kind: string }) => kind === 'Job';
 

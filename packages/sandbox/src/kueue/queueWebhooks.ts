@@ -46,10 +46,7 @@ export const clusterQueueAdmission: AdmissionPlugin = {
       ...spec.preemption,
     };
     const schema = schemaErrors(spec);
-    if (
-      !spec.cohortName &&
-      quotasOf(spec).some(q => q.borrowingLimit != null)
-    ) {
+    if (!spec.cohortName && quotasOf(spec).some(q => isSet(q.borrowingLimit))) {
       schema.push(
         celError('spec', 'borrowingLimit must be nil when cohort is empty'),
       );
@@ -99,6 +96,10 @@ export const localQueueAdmission: AdmissionPlugin = {
     }
   },
 };
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
 
 function holdWhileInUse(object: KubernetesObject): void {
   const { finalizers = [] } = object.metadata;
@@ -195,7 +196,7 @@ function quotaErrors(
   const nominal = amount(quota.nominalQuota, `${field}.nominalQuota`, errors);
   for (const limit of ['borrowingLimit', 'lendingLimit']) {
     const text = quota[limit];
-    if (text === undefined || text === null) continue;
+    if (!isSet(text)) continue;
     const value = amount(text, `${field}.${limit}`, errors);
     if (!hasParent) {
       errors.push(

@@ -2,55 +2,67 @@ import { TestCluster } from './testCluster';
 
 const GPU = 'nvidia.com/gpu';
 
-describe('Kueue: the life of a Job', () => {
-  it('suspends it, makes its Workload, admits, starts and finishes it', () => {
-    const cluster = new TestCluster();
-    cluster.queue('q', { h100: 8 });
-    const job = cluster.job('train', { gpus: 2 });
-    const workload = cluster.workload('train');
-    expect(workload.metadata.name).toMatch(/^job-train-[0-9a-f]{5}$/);
-    expect(workload.metadata).toMatchObject({
-      labels: { 'kueue.x-k8s.io/job-uid': job.metadata.uid },
-      finalizers: ['kueue.x-k8s.io/resource-in-use'],
-      ownerReferences: [
-        { kind: 'Job', name: 'train', uid: job.metadata.uid, controller: true },
-      ],
+describe('Kueue: restart', () => {
+  it('goes on from a saved store as if nothing had happened', () => {
+    const before = new TestCluster();
+    before.kueueObject('WorkloadPriorityClass', 'high', { value: 1000 });
+    before.queue('q', { h100: 2 });
+    before.job('runs', { gpus: 2 });
+    before.job('low');
+    before.job('high', {
+      labels: { 'kueue.x-k8s.io/priority-class': 'high' },
     });
-    expect(workload.status.admission).toEqual({
-      clusterQueue: 'q',
-      podSetAssignments: [
-        {
-          name: 'main',
-          count: 1,
-          flavors: { [GPU]: 'h100' },
-          resourceUsage: { [GPU]: '2' },
-        },
-      ],
-    });
-    expect(cluster.conditions('train')).toEqual({
-      QuotaReserved: 'True/QuotaReserved Quota reserved in ClusterQueue q',
-      Admitted: 'True/Admitted The workload is admitted',
-    });
-    const { spec } = cluster.getJob('train');
-    expect(spec.suspend).toBe(false);
-    expect(spec.template.spec.nodeSelector).toEqual({ model: 'h100' });
-    expect(spec.template.metadata).toMatchObject({
-      labels: {
-        'kueue.x-k8s.io/cluster-queue-name': 'q',
-        'kueue.x-k8s.io/local-queue-name': 'q',
-        'kueue.x-k8s.io/podset': 'main',
+    before.stopKueue();
+    before.store.create({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: {
+        name: 'meanwhile',
+        namespace: 'team',
+        labels: { 'kueue.x-k8s.io/queue-name': 'q' },
       },
-      annotations: { 'kueue.x-k8s.io/workload': workload.metadata.name },
+      spec: template(),
     });
 
-    cluster.finish('train');
-    expect(cluster.conditions('train')).toEqual({
-      QuotaReserved: 'True/QuotaReserved Quota reserved in ClusterQueue q',
-      Admitted: 'True/Admitted The workload is admitted',
-      Finished: 'True/Succeeded Reached expected number of succeeded pods',
+    const after = new TestCluster(
+      JSON.parse(JSON.stringify(before.store.snapshot())),
+      before.clock,
+    );
+    expect(after.running('runs', 'low', 'high', 'meanwhile')).toEqual(['runs']);
+    expect(after.workload('meanwhile')).toBeDefined();
+    after.finish('runs');
+    expect(after.running('low', 'high', 'meanwhile')).toEqual(['low', 'high']);
+    after.finish('high');
+    expect(after.isRunning('meanwhile')).toBe(true);
+    expect(after.errors).toEqual([]);
+  });
+
+  it('finishes the Workload of a Job that went while Kueue was away', () => {
+    const cluster = new TestCluster();
+    cluster.queue('q', { h100: 1 });
+    cluster.job('gone');
+    cluster.stopKueue();
+    cluster.store.delete('Job', 'gone', 'team', {
+      propagationPolicy: 'Background',
     });
-    expect(cluster.workload('train').metadata.finalizers).toBeUndefined();
-    expect(cluster.workload('train').status.admission).toBeDefined();
-    expect(cluster.errors).toEqual([]);
+    const after = new TestCluster(cluster.store.snapshot());
+    expect(after.conditions('gone').Finished).toContain('OwnerNotFound');
   });
 });
+
+function template() {
+  return {
+    template: {
+      spec: {
+        restartPolicy: 'Never',
+        containers: [
+          {
+            name: 'main',
+            image: 'busybox',
+            resources: { requests: { [GPU]: 1 }, limits: { [GPU]: 1 } },
+          },
+        ],
+      },
+    },
+  };
+}

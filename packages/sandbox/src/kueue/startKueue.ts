@@ -63,12 +63,15 @@ export function startKueue(
     handle: key => jobController.reconcile(key),
     onError: (key, error) => onError(`Job ${key}`, error),
   });
-  const workloadController = new WorkloadController(context, (key, ms) =>
-    workloads.addAfter(key, ms),
-  );
+  const workloadController = new WorkloadController(context);
   const workloads = new WorkQueue({
     clock,
-    handle: key => workloadController.reconcile(key),
+    handle: key => {
+      const lookAgainAfter = workloadController.reconcile(key);
+      if (lookAgainAfter !== undefined) {
+        workloads.addAfter(key, lookAgainAfter);
+      }
+    },
     onError: (key, error) => onError(`Workload ${key}`, error),
   });
   const requeueLocalQueue = (key: string) => {
@@ -122,8 +125,9 @@ export function startKueue(
     if (job) jobs.add(job);
   };
 
-  const onConfiguration = ({ object, previous }: WatchEvent) => {
+  const onConfiguration = ({ type, object, previous }: WatchEvent) => {
     const isStatusOnly =
+      type === 'MODIFIED' &&
       previous &&
       object.kind !== 'AdmissionCheck' &&
       sameTree(object.spec, previous.spec) &&
@@ -163,8 +167,10 @@ export function startKueue(
     store.watch('Workload', onWorkload, replay),
     store.watch(
       'LocalQueue',
-      ({ object, previous }) => {
-        if (!previous || !sameTree(object.spec, previous.spec)) {
+      ({ type, object, previous }) => {
+        const isStatusOnly =
+          type === 'MODIFIED' && sameTree(object.spec, previous?.spec);
+        if (!isStatusOnly) {
           queues.localQueueChanged(object);
         }
       },

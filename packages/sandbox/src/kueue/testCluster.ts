@@ -3,7 +3,7 @@ import { MemoryStore, StoreSnapshot } from '../apiserver/memoryStore';
 import { KubernetesObject } from '../apiserver/objectStore';
 import { builtinRules } from '../apiserver/rules/builtinRules';
 import { servedTypes } from '../apiserver/types/servedTypes';
-import { ManualClock } from './manualClock';
+import { ManualClock } from '../manualClock';
 import { queueNameLabel } from './names';
 import { startKueue } from './startKueue';
 
@@ -22,12 +22,14 @@ export interface TestJob {
 
 /** A small cluster with Kueue and the smallest of Job controllers, for tests. */
 export class TestCluster {
-  readonly clock = new ManualClock();
   readonly store: MemoryStore;
   readonly errors: string[] = [];
-  private kueue: { stop: () => void };
+  private readonly kueue: { stop: () => void };
 
-  constructor(snapshot?: StoreSnapshot) {
+  constructor(
+    snapshot?: StoreSnapshot,
+    readonly clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z')),
+  ) {
     this.store = new MemoryStore({
       types: servedTypes,
       rules: builtinRules,
@@ -53,12 +55,6 @@ export class TestCluster {
 
   stopKueue(): void {
     this.kueue.stop();
-  }
-
-  restartKueue(): void {
-    this.kueue.stop();
-    this.kueue = this.startKueue();
-    this.settle();
   }
 
   create(
@@ -136,6 +132,8 @@ export class TestCluster {
       requests = { [GPU]: gpus },
       nodeSelector,
     } = options;
+    // Creation stamps are whole seconds, and decide who goes first.
+    this.settle(1000);
     const job = this.create('batch/v1', 'Job', name, {
       metadata: { labels: { [queueNameLabel]: queue, ...labels }, annotations },
       spec: {

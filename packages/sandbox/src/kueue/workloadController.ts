@@ -7,7 +7,7 @@ import { stamp } from '../clock';
 import { verdictOf } from './admissionChecks';
 import { gatesOf } from './admissionGate';
 import { findCondition, isTrue, setCondition } from './conditions';
-import { keyOf, KueueContext } from './kueueContext';
+import { KueueContext } from './kueueContext';
 import { inUseFinalizer, jobUidLabel } from './names';
 import {
   admit,
@@ -17,6 +17,8 @@ import {
   markPending,
   setRequeued,
 } from './workloadStatus';
+
+const NO_LABELS: Record<string, string> = {};
 
 /** What drains a queue that is stopped with HoldAndDrain, and what lets its Workloads back in. */
 const DRAINS = {
@@ -32,32 +34,32 @@ const DRAINS = {
 
 /** Keeps each Workload where it belongs: in the queue, holding quota, set aside or finished. */
 export class WorkloadController {
-  constructor(
-    private readonly context: KueueContext,
-    /** Looks at a key again after some milliseconds. */
-    private readonly lookAgain: (key: string, milliseconds: number) => void,
-  ) {}
+  constructor(private readonly context: KueueContext) {}
 
-  reconcile(key: string): void {
+  /** @returns after how many milliseconds to look again, if time alone changes something. */
+  reconcile(key: string): number | undefined {
     const workload = this.context.workload(key);
-    if (!workload) return;
+    if (!workload) return undefined;
     const { engine } = this.context;
     const uid = workload.metadata.uid as string;
     if (isTrue(workload, 'Finished')) {
       if (engine.remove(uid)) this.context.schedule();
       this.context.removeFinalizer(workload, inUseFinalizer);
-      return;
+      return undefined;
     }
     const jobUid = workload.metadata.labels?.[jobUidLabel];
     if (jobUid && !this.context.jobs.has(jobUid)) {
       this.orphaned(workload);
-      return;
+      return undefined;
     }
     // Its Job stops first; see JobController.
-    if (workload.metadata.deletionTimestamp) return;
-    if (this.changesActivity(workload) || this.isDrained(workload)) return;
-    if (holdsQuota(workload)) this.watchOver(workload);
-    else this.enqueue(workload);
+    if (workload.metadata.deletionTimestamp) return undefined;
+    if (this.changesActivity(workload) || this.isDrained(workload)) {
+      return undefined;
+    }
+    if (holdsQuota(workload)) return this.watchOver(workload);
+    this.enqueue(workload);
+    return undefined;
   }
 
   private orphaned(workload: KubernetesObject): void {
@@ -165,7 +167,7 @@ export class WorkloadController {
   }
 
   /** A Workload that holds quota. */
-  private watchOver(workload: KubernetesObject): void {
+  private watchOver(workload: KubernetesObject): number | undefined {
     const { engine, book } = this.context;
     const uid = workload.metadata.uid as string;
     const entry = book.get(uid);
@@ -180,24 +182,22 @@ export class WorkloadController {
       engine.changeHeld(uid, held);
       this.context.schedule();
     }
-    if (isTrue(workload, 'Evicted')) return;
-    if (isTrue(workload, 'Admitted')) this.limitTime(workload);
-    else this.followChecks(workload);
+    if (isTrue(workload, 'Evicted')) return undefined;
+    return isTrue(workload, 'Admitted')
+      ? this.limitTime(workload)
+      : this.followChecks(workload);
   }
 
-  private limitTime(workload: KubernetesObject): void {
+  private limitTime(workload: KubernetesObject): number | undefined {
     const limit = workload.spec.maximumExecutionTimeSeconds;
-    if (!limit) return;
+    if (!limit) return undefined;
     const since = findCondition(workload, 'Admitted')?.lastTransitionTime ?? '';
     const left =
       Date.parse(since) +
       (limit - (workload.status.accumulatedPastExecutionTimeSeconds ?? 0)) *
         1000 -
       this.context.clock.now().getTime();
-    if (left > 0) {
-      this.lookAgain(keyOf(workload), left);
-      return;
-    }
+    if (left > 0) return left;
     const written = this.context.writeStatus(workload, each => {
       setCondition(
         each,
@@ -218,9 +218,10 @@ export class WorkloadController {
         `The maximum execution time (${limit}s) exceeded`,
       );
     }
+    return undefined;
   }
 
-  private followChecks(workload: KubernetesObject): void {
+  private followChecks(workload: KubernetesObject): number | undefined {
     const verdict = verdictOf(workload);
     switch (verdict.kind) {
       case 'rejected':
@@ -232,37 +233,40 @@ export class WorkloadController {
           )}, were rejected`,
           'AdmissionCheck',
         );
-        break;
+        return undefined;
       case 'retry':
-        this.retryChecks(workload, verdict.at);
-        break;
+        return this.retryChecks(workload, verdict.at);
       case 'ready':
         this.context.writeStatus(workload, each =>
           admit(each, this.context.now()),
         );
-        break;
+        return undefined;
       default:
+        return undefined;
     }
   }
 
   /** Quota is held until the checks may be tried again. */
-  private retryChecks(workload: KubernetesObject, at: Date): void {
+  private retryChecks(
+    workload: KubernetesObject,
+    at: Date,
+  ): number | undefined {
     const left = at.getTime() - this.context.clock.now().getTime();
-    if (left > 0) {
-      this.context.writeStatus(workload, each => {
-        each.status.requeueState = {
-          ...each.status.requeueState,
-          requeueAt: stamp(at),
-        };
-      });
-      this.lookAgain(keyOf(workload), left);
-      return;
+    if (left <= 0) {
+      this.evict(
+        workload,
+        'AdmissionCheck',
+        'At least one admission check is false',
+      );
+      return undefined;
     }
-    this.evict(
-      workload,
-      'AdmissionCheck',
-      'At least one admission check is false',
-    );
+    this.context.writeStatus(workload, each => {
+      each.status.requeueState = {
+        ...each.status.requeueState,
+        requeueAt: stamp(at),
+      };
+    });
+    return left;
   }
 
   /** A Workload that waits. */
@@ -390,5 +394,3 @@ export class WorkloadController {
     );
   }
 }
-
-const NO_LABELS: Record<string, string> = {};

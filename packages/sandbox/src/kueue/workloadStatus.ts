@@ -191,7 +191,7 @@ export function releaseQuota(workload: KubernetesObject, now: string): void {
     if (check.state === 'Retry') check.retryCount = (check.retryCount ?? 0) + 1;
     if (check.state !== 'Pending') {
       check.state = 'Pending';
-      check.message = 'Reset to Pending after eviction. Previously: ' + reason;
+      check.message = `Reset to Pending after eviction. Previously: ${reason}`;
       check.lastTransitionTime = now;
     }
   }
