@@ -167,6 +167,8 @@ describe('Kueue: editing and deleting', () => {
     });
     expect(cluster.workload('waits').metadata.uid).toBe(uid);
     expect(cluster.workload('waits').spec.podSets[0].count).toBe(1);
+    // Numbers in a message follow within a second.
+    cluster.settle(1000);
     expect(cluster.waitsFor('waits')).toContain('1 more needed');
   });
 

@@ -11,10 +11,19 @@ import { KueueContext } from './kueueContext';
 import { holdsQuota, refuse, reserveQuota } from './workloadStatus';
 
 const CYCLES_PER_TURN = 100;
+/**
+ * How long a message that only says something else than before may wait. When
+ * quota is freed, whole trees of queues are tried again: their heads' numbers
+ * change with each Workload that ends.
+ */
+const REFRESH_MS = 1000;
 
 /** Runs the engine's admission cycles when there may be something to admit, and writes what they decide. */
 export class Scheduler {
   private scheduled?: () => void;
+  private refreshing?: () => void;
+  /** Newer refusals of Workloads that were refused before, by uid. */
+  private readonly stale = new Map<string, Inadmissible>();
 
   constructor(private readonly context: KueueContext) {}
 
@@ -24,7 +33,7 @@ export class Scheduler {
 
   stop(): void {
     this.scheduled?.();
-    this.scheduled = undefined;
+    this.refreshing?.();
   }
 
   private turn(): void {
@@ -76,20 +85,43 @@ export class Scheduler {
     }
   }
 
-  private refuse({ uid, message }: Inadmissible): void {
-    const { context } = this;
+  private refuse(refusal: Inadmissible): void {
+    const { uid, message } = refusal;
     const workload = this.find(uid);
     if (!workload) {
-      context.engine.remove(uid);
+      this.context.engine.remove(uid);
       return;
     }
     const known = findCondition(workload, 'QuotaReserved');
-    if (known?.status === 'False' && known.message === message) return;
+    if (known?.status !== 'False' || known.reason !== 'Pending') {
+      this.write(workload, message);
+    } else if (known.message !== message) {
+      this.stale.set(uid, refusal);
+      this.refreshing ??= this.context.clock.after(REFRESH_MS, () =>
+        this.refresh(),
+      );
+    } else {
+      this.stale.delete(uid);
+    }
+  }
+
+  private refresh(): void {
+    this.refreshing = undefined;
+    for (const { uid, message } of this.stale.values()) {
+      const workload = this.find(uid);
+      if (workload && this.context.engine.isPending(uid)) {
+        this.write(workload, message);
+      }
+    }
+    this.stale.clear();
+  }
+
+  private write(workload: KubernetesObject, message: string): void {
     const { podSets } = readWorkload(workload as unknown as KueueWorkload, '');
-    context.writeStatus(workload, each =>
-      refuse(each, message, podSets, context.now()),
+    this.context.writeStatus(workload, each =>
+      refuse(each, message, podSets, this.context.now()),
     );
-    context.events.record(workload, 'Warning', 'Pending', message);
+    this.context.events.record(workload, 'Warning', 'Pending', message);
   }
 
   private find(uid: string): KubernetesObject | undefined {
