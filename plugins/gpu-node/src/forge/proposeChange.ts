@@ -46,6 +46,8 @@ export interface ChangePlan {
 }
 
 /**
+ * What `proposeChange` did.
+ *
  * @public
  */
 export interface ProposedChange {
@@ -111,7 +113,7 @@ export async function planChange(
   ]);
   if (!targetHead) {
     throw new NotFoundError(
-      `Branch ${target} of ${forge.repository} does not exist, or the token may not see it`,
+      `Branch ${target} of ${forge.repository} does not exist, or the token may not see the repository`,
     );
   }
   const inTarget = await forge.readFiles(targetHead, paths);
