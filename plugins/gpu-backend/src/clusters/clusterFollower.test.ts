@@ -1,5 +1,6 @@
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 
+import { migrate } from '../database/migrate';
 import { ClusterApiError } from './clusterApi';
 import { ClusterConfig } from './clusterConfig';
 import { Change, ClusterObserver, ObservedWorkload } from './clusterObserver';
@@ -57,7 +58,7 @@ describe.each(databases.eachSupportedId())('following a cluster, %s', id => {
 
   async function database() {
     const knex = await databases.init(id);
-    await require('../../migrations/20261101000000_clusters').up(knex);
+    await migrate(knex);
     return knex;
   }
 

@@ -104,7 +104,7 @@ export class DatabaseClusterStore implements ClusterStore {
         if (filter.owners) {
           query.whereIn('team', filter.owners);
         }
-        restrict?.(query);
+        narrow(query, restrict);
       },
       read: row => ({ ...JSON.parse(row.data), freshAt: fresh(row.cluster) }),
     });
@@ -148,7 +148,7 @@ export class DatabaseClusterStore implements ClusterStore {
         if (filter.phases) {
           query.whereIn('phase', filter.phases);
         }
-        restrict?.(query);
+        narrow(query, restrict);
       },
       read: row => workloadOfRow(row, fresh(row.cluster)),
     });
@@ -305,6 +305,13 @@ export class DatabaseClusterStore implements ClusterStore {
       ...(rows.length > limit &&
         last && { nextCursor: encodeCursor(order.map(c => last[c])) }),
     };
+  }
+}
+
+/** In brackets of its own, so that an `or` in it widens nothing. */
+function narrow(query: Knex.QueryBuilder, restrict?: RowRestriction): void {
+  if (restrict) {
+    query.where(inner => restrict(inner));
   }
 }
 

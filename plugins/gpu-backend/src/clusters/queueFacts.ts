@@ -1,12 +1,16 @@
 import {
-  fromKueueObjects,
+  heldAdmission,
   KueueClusterQueue,
   KueueCohort,
   KueueResourceFlavor,
   KueueWorkload,
+  PodSetAssignment,
   Queue,
   QueueingEngine,
   QueueQuota,
+  readClusterQueue,
+  readCohort,
+  readResourceFlavor,
 } from '@gpuaas/backstage-plugin-gpu-common';
 import { classKey, ClusterPicture } from './clusterPicture';
 import { KubernetesObject } from './kubernetesObject';
@@ -50,18 +54,81 @@ export function queueFacts(picture: ClusterPicture): StoredQueue[] {
   });
 }
 
-/** An engine that knows quota and who holds it; who waits is left out. */
+/** What each Workload holds, by its object: reading thousands of quantities anew for one change is slow. */
+const heldBy = new WeakMap<KubernetesObject, PodSetAssignment[]>();
+
+/**
+ * An engine that knows quota and what is held of it; who waits is left out.
+ * What the Workloads of a ClusterQueue hold is put in as one holder, since only
+ * the sum counts here.
+ */
 function quotaEngine(picture: ClusterPicture): QueueingEngine {
-  return fromKueueObjects({
-    clusterQueues:
-      picture.objects.clusterqueues.values() as unknown as KueueClusterQueue[],
-    cohorts: picture.objects.cohorts.values() as unknown as KueueCohort[],
-    resourceFlavors:
-      picture.objects.resourceflavors.values() as unknown as KueueResourceFlavor[],
-    workloads: [...picture.workloads.values()]
-      .filter(({ object }) => object.status?.admission)
-      .map(({ object }) => object as unknown as KueueWorkload),
+  const { clusterqueues, cohorts, resourceflavors } = picture.objects;
+  const engine = new QueueingEngine({
+    clusterQueues: clusterqueues
+      .values()
+      .map(queue => readClusterQueue(queue as unknown as KueueClusterQueue)),
+    cohorts: cohorts
+      .values()
+      .map(cohort => readCohort(cohort as unknown as KueueCohort)),
+    resourceFlavors: resourceflavors
+      .values()
+      .map(flavor =>
+        readResourceFlavor(flavor as unknown as KueueResourceFlavor),
+      ),
   });
+  for (const [clusterQueue, usage] of usageByQueue(picture)) {
+    engine.addAdmitted(
+      {
+        uid: clusterQueue,
+        clusterQueue,
+        priority: 0,
+        timestamp: 0,
+        podSets: [],
+      },
+      [...usage].map(([flavor, resources]) => ({
+        name: flavor,
+        count: 1,
+        flavors: Object.fromEntries(
+          Object.keys(resources).map(resource => [resource, flavor]),
+        ),
+        usage: resources,
+      })),
+    );
+  }
+  return engine;
+}
+
+/** Engine units by ClusterQueue, flavor and resource. */
+function usageByQueue(
+  picture: ClusterPicture,
+): Map<string, Map<string, Record<string, number>>> {
+  const usage = new Map<string, Map<string, Record<string, number>>>();
+  for (const { object } of picture.workloads.values()) {
+    const clusterQueue: string | undefined =
+      object.status?.admission?.clusterQueue;
+    if (!clusterQueue) {
+      continue;
+    }
+    let held = heldBy.get(object);
+    if (!held) {
+      held = heldAdmission(object as unknown as KueueWorkload) ?? [];
+      heldBy.set(object, held);
+    }
+    const ofQueue = usage.get(clusterQueue) ?? new Map();
+    usage.set(clusterQueue, ofQueue);
+    for (const podSet of held) {
+      for (const [resource, units] of Object.entries(podSet.usage)) {
+        const flavor = podSet.flavors[resource];
+        if (flavor) {
+          const ofFlavor = ofQueue.get(flavor) ?? {};
+          ofFlavor[resource] = (ofFlavor[resource] ?? 0) + units;
+          ofQueue.set(flavor, ofFlavor);
+        }
+      }
+    }
+  }
+  return usage;
 }
 
 function quotasOf(

@@ -26,6 +26,12 @@ const MATTERS_TO_DEVICES: FollowedResource[] = [
   'resourceflavors',
 ];
 
+const MATTERS_TO_WORKLOADS: FollowedResource[] = [
+  'namespaces',
+  'localqueues',
+  'clusterqueues',
+];
+
 const MATTERS_TO_NOTHING: FollowedResource[] = [
   'jobs',
   'applications',
@@ -42,6 +48,7 @@ export class ReadModel {
   private readonly offers: DerivedRows;
   private readonly queues: DerivedRows;
   private devicesTouched = true;
+  private sourcesTouched = true;
   private touch: () => void = () => {};
   private stale = true;
 
@@ -65,6 +72,9 @@ export class ReadModel {
   touched(changed: Set<FollowedResource>): void {
     if ([...changed].some(what => MATTERS_TO_DEVICES.includes(what))) {
       this.devicesTouched = true;
+    }
+    if ([...changed].some(what => MATTERS_TO_WORKLOADS.includes(what))) {
+      this.sourcesTouched = true;
     }
     if ([...changed].some(what => !MATTERS_TO_NOTHING.includes(what))) {
       this.stale = true;
@@ -110,7 +120,7 @@ export class ReadModel {
     const changes = await refreshWorkloads(
       trx,
       picture,
-      [...picture.workloads.keys()],
+      this.toRefresh(),
       this.writer.context(now),
       { standIn: findStandIns(picture) },
     );
@@ -125,6 +135,15 @@ export class ReadModel {
         data: JSON.stringify(queue),
       })),
     );
+  }
+
+  /** What waits depends on its neighbours at any time; what holds quota only on what it is derived from. */
+  private toRefresh(): string[] {
+    const all = this.sourcesTouched;
+    this.sourcesTouched = false;
+    return [...this.picture.workloads.values()]
+      .filter(({ row }) => all || row.phase !== 'admitted')
+      .map(({ row }) => row.uid);
   }
 
   private async deriveDevices(trx: Knex.Transaction): Promise<void> {
@@ -144,12 +163,16 @@ export class ReadModel {
         }),
       ),
     });
-    picture.deviceClasses = new Map(
+    const classes = new Map(
       inventory.stock.map(({ flavor, deviceClass }) => [
         classKey(flavor, deviceClass.resourceName),
         deviceClass.id,
       ]),
     );
+    if (!sameEntries(classes, picture.deviceClasses)) {
+      picture.deviceClasses = classes;
+      this.sourcesTouched = true;
+    }
     await this.offers.replace(
       trx,
       inventory.stock.map(stock => {
@@ -177,4 +200,8 @@ export class ReadModel {
         used_nano: String(inventory.usedNano),
       });
   }
+}
+
+function sameEntries(a: Map<string, string>, b: Map<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, v]) => b.get(key) === v);
 }

@@ -25,8 +25,8 @@ export function findStandIns(
   const found = new Map<string, StandIn>();
   for (const [queue, waiting] of byQueue) {
     const silent = waiting.filter(live => !messageOf(live));
-    if (silent.length > 0) {
-      const spoken = waiting.filter(messageOf);
+    const spoken = waiting.filter(messageOf);
+    if (silent.length > 0 && spoken.length > 0) {
       const byShape = new Map(spoken.map(live => [shapeOf(live), live]));
       const head = isStrict(picture, queue) ? headOf(spoken) : undefined;
       for (const live of silent) {

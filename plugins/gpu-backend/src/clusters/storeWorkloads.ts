@@ -96,6 +96,7 @@ export async function refreshWorkloads(
       now: context.now,
       job: around.jobs?.get(before.job_uid ?? '') ?? factsOf(before),
       standIn: around.standIn?.(uid),
+      json: before.object,
     });
     if (!sameRow(before, row)) {
       if (!sameRow({ ...before, waiting: row.waiting }, row)) {

@@ -43,6 +43,8 @@ export function deriveWorkloadRow(
     job?: JobFacts;
     deletedAt?: string;
     standIn?: StandIn;
+    /** JSON of `object` where it is known: it is large. */
+    json?: string;
   },
 ): WorkloadRow {
   const { metadata, spec = {}, status = {} } = object;
@@ -89,7 +91,7 @@ export function deriveWorkloadRow(
     deleted_at: options.deletedAt ?? null,
     evictions: evictionCount(object),
     waiting: waiting ? JSON.stringify(waiting) : null,
-    object: JSON.stringify(object),
+    object: options.json ?? JSON.stringify(object),
   };
 }
 

@@ -1,6 +1,7 @@
 import { TestDatabases } from '@backstage/backend-test-utils';
 import { Knex } from 'knex';
 import { databaseNow } from './databaseClock';
+import { migrate } from './migrate';
 import { LeaseLostError, Leases } from './leases';
 
 const databases = TestDatabases.create({
@@ -17,7 +18,7 @@ describe.each(databases.eachSupportedId())('Leases, %s', id => {
 
   beforeEach(async () => {
     knex = await databases.init(id);
-    await require('../../migrations/20261101000000_clusters').up(knex);
+    await migrate(knex);
   });
 
   afterEach(() => jest.restoreAllMocks());
