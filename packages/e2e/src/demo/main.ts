@@ -1,6 +1,7 @@
 import { GpuRequest } from '@gpuaas/backstage-plugin-gpu-common';
 import { addressesFromEnvironment } from '../portal/addresses';
 import { ForgeClient } from '../portal/forgeClient';
+import { offerFor } from '../portal/offers';
 import { PortalClient } from '../portal/portalClient';
 import { until } from '../portal/until';
 import { batchJobValues, BATCH_JOB_TEMPLATE } from './batchJob';
@@ -19,7 +20,11 @@ async function main() {
   const mira = await PortalClient.signIn(addresses.portal, 'mira');
   say(`mira (ML engineer) signed in at ${addresses.portal}`);
 
-  const id = await mira.startTemplate(BATCH_JOB_TEMPLATE, batchJobValues());
+  const { deviceClass } = await offerFor(mira, 'spoke-a', 'team-07');
+  const id = await mira.startTemplate(
+    BATCH_JOB_TEMPLATE,
+    batchJobValues({ deviceClass: deviceClass.id }),
+  );
   const task = await mira.followTask(id);
   if (task.status === 'failed') {
     throw new Error(
