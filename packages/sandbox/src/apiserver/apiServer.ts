@@ -23,13 +23,20 @@ import {
   versionInfo,
 } from './discovery';
 import { type FaultRequest, Faults, parseFaultRequest } from './faults';
-import { readBody, sendJson, sendText } from './httpExchange';
+import {
+  mediaType,
+  readBody,
+  readBytes,
+  sendJson,
+  sendText,
+} from './httpExchange';
 import type { MemoryStore } from './memoryStore';
 import {
   openApiDocument,
   openApiProtobuf,
   openApiProtobufType,
 } from './openApi';
+import { protobufType } from './protobuf';
 import { authorize } from './rbac';
 import { resourcePath } from './requestInfo';
 import { handleResource, verbOf } from './resourceRequests';
@@ -105,7 +112,10 @@ export async function createApiServer(
         group: 'authorization.k8s.io',
         resource: 'selfsubjectaccessreviews',
       });
-      const review = await readBody(request);
+      const review =
+        mediaType(request) === protobufType
+          ? await readBytes(request)
+          : ((await readBody(request)) as object);
       sendJson(response, 201, reviewAccess(store, user, review));
       return;
     }

@@ -39,12 +39,8 @@ export function mediaType(request: IncomingMessage): string {
     .toLowerCase();
 }
 
-/** The whole body, read as JSON or YAML; undefined when there is none. Throws 415, 413 and 400. */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
-  const type = mediaType(request);
-  if (!/[/+](json|yaml)$/.test(type)) {
-    throw unsupportedMediaType(['application/json', 'application/yaml']);
-  }
+/** The whole body as it came. Throws 413. */
+export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -58,10 +54,19 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     }
     chunks.push(chunk);
   }
-  if (size === 0) {
+  return Buffer.concat(chunks);
+}
+
+/** The whole body, read as JSON or YAML; undefined when there is none. Throws 415, 413 and 400. */
+export async function readBody(request: IncomingMessage): Promise<unknown> {
+  const type = mediaType(request);
+  if (!/[/+](json|yaml)$/.test(type)) {
+    throw unsupportedMediaType(['application/json', 'application/yaml']);
+  }
+  const text = (await readBytes(request)).toString('utf8');
+  if (text === '') {
     return undefined;
   }
-  const text = Buffer.concat(chunks).toString('utf8');
   try {
     return type.endsWith('yaml') ? parseYaml(text) : JSON.parse(text);
   } catch (error) {

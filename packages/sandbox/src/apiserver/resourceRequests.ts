@@ -27,6 +27,7 @@ import type {
 } from './objectStore';
 import { isBuiltIn, patched, patchTypes } from './patch/applyPatch';
 import { serverSideApply } from './patch/serverSideApply';
+import { protobufType } from './protobuf';
 import type { ResourcePath } from './requestInfo';
 import { fieldSelector, labelSelector, type Selector } from './selectors';
 import { partialMetadata, table } from './tableOutput';
@@ -454,10 +455,14 @@ async function removeAll(context: ResourceRequest): Promise<void> {
   });
 }
 
-/** `kubectl drain` evicts; there are no disruption budgets to hold it up. */
+/**
+ * `kubectl drain` evicts; there are no disruption budgets to hold it up. What
+ * it sends as protobuf says nothing that is not in the path.
+ */
 async function evict(context: ResourceRequest): Promise<void> {
   const { store, path, request, response, user } = context;
-  const body: any = (await readBody(request)) ?? {};
+  const body: any =
+    mediaType(request) === protobufType ? {} : (await readBody(request)) ?? {};
   existing(context);
   store.delete('Pod', path.name!, path.namespace, {
     user: user.name,
