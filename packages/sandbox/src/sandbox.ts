@@ -8,6 +8,7 @@ import {
   clusterNames,
   people,
   Person,
+  quietTeam,
   SpokeName,
   spokeNames,
   teams,
@@ -15,6 +16,7 @@ import {
 import { HostedRepository } from './forge/hostedRepository';
 import { Forge, startForge } from './forge/startForge';
 import { GitOps, startGitOps } from './gitops/startGitOps';
+import { RunningLoad, startLoad } from './load';
 import { defaultPortBase, listening, Ports, portsFrom } from './ports';
 import { RunningPrometheus, startPrometheus } from './prometheus';
 import { clusterTokens, forgeAccounts, forgeTokens } from './sandboxAccounts';
@@ -40,6 +42,8 @@ export interface Sandbox {
   repository: HostedRepository;
   gitops: GitOps;
   prometheus: Record<SpokeName, RunningPrometheus>;
+  /** What keeps the other teams busy; undefined without background load. */
+  load?: RunningLoad;
   people: readonly Person[];
   /** A file for kubectl with every cluster in it. */
   kubeconfigFile: string;
@@ -132,6 +136,21 @@ export async function startSandbox(
     stops.push(gitops.close);
     forge.onPush(gitops.refresh);
 
+    let load: RunningLoad | undefined;
+    if (options.backgroundLoad ?? true) {
+      load = startLoad({
+        clusters: spokeNames.map(name => ({
+          name,
+          store: clusters[name].store,
+        })),
+        seed,
+        clock,
+        timeScale,
+        quiet: [quietTeam],
+      });
+      stops.push(async () => load?.close());
+    }
+
     const kubeconfigFile = join(dataDir, 'kubeconfig.yaml');
     await writeFile(
       kubeconfigFile,
@@ -151,6 +170,7 @@ export async function startSandbox(
       repository,
       gitops,
       prometheus,
+      load,
       people,
       kubeconfigFile,
       close,

@@ -19,6 +19,7 @@ import { listening } from './ports';
 import { clusterTokenTable } from './sandboxAccounts';
 
 /** What the portal is given on every cluster: the manifests that operators apply. */
+// eslint-disable-next-line no-restricted-syntax -- runs from its sources, is never built
 const portalRights = resolve(__dirname, '../../../deploy/rbac/portal.yaml');
 
 export interface SandboxCluster {

@@ -16,7 +16,7 @@ else. A name that has been merged is never used again.
 const codeowners = `# Who reviews what asks for GPUs.
 *                     @platform
 ${teams
-  .map(({ name }) => `/clusters/*/${name}/`.padEnd(22) + `@platform @${name}`)
+  .map(({ name }) => `${`/clusters/*/${name}/`.padEnd(22)}@platform @${name}`)
   .join('\n')}
 `;
 

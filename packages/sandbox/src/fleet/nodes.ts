@@ -25,17 +25,17 @@ const serverCpus = 256;
 const serverMemoryGi = 2048;
 
 /** A UUID as the driver prints it, always the same for the same GPU. */
-function deviceUuid(node: string, index: number): string {
-  const hex = createHash('sha256').update(`${node}/${index}`).digest('hex');
+function deviceUuid(nodeName: string, index: number): string {
+  const hex = createHash('sha256').update(`${nodeName}/${index}`).digest('hex');
   return `GPU-${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(
     12,
     16,
   )}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-function devicesOf(node: string, layout: NodeLayout): Device[] {
+function devicesOf(nodeName: string, layout: NodeLayout): Device[] {
   return Array.from({ length: layout.gpusPerServer }, (_, index) => ({
-    uuid: deviceUuid(node, index),
+    uuid: deviceUuid(nodeName, index),
     index,
     partitions: Object.entries(layout.partitions ?? {}).flatMap(
       ([profile, count]) =>

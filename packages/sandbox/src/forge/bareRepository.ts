@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Commit, commitFormat, Identity, parseCommit } from './commitRecord';
@@ -50,10 +50,13 @@ export class BareRepository {
         'init',
         '--quiet',
         '--bare',
+        '--template=',
         `--initial-branch=${defaultBranch}`,
       ]);
-      await git(path, ['config', 'core.logAllRefUpdates', 'false']);
-      await git(path, ['config', 'uploadpack.allowAnySHA1InWant', 'true']);
+      await appendFile(
+        join(path, 'config'),
+        '[uploadpack]\n\tallowAnySHA1InWant = true\n',
+      );
     }
     return new BareRepository(path);
   }
@@ -216,8 +219,14 @@ export class BareRepository {
         await git(this.path, ['read-tree', options.parent], { env });
       }
       const lines: string[] = [];
+      const blobs = new Map<string, string>();
       for (const { path, content, mode } of options.changes) {
-        const sha = content === null ? zeroSha : await this.writeBlob(content);
+        let sha = zeroSha;
+        if (content !== null) {
+          const text = content.toString('latin1');
+          sha = blobs.get(text) ?? (await this.writeBlob(content));
+          blobs.set(text, sha);
+        }
         lines.push(
           `${content === null ? '0' : mode ?? '100644'} ${sha}\t${path}\0`,
         );

@@ -44,6 +44,9 @@ function job(name: string, extra: object = {}): object {
   };
 }
 
+const saying = (message: string | RegExp) =>
+  typeof message === 'string' ? message : expect.stringMatching(message);
+
 async function until<T>(probe: () => T | undefined | false): Promise<T> {
   const end = Date.now() + 10_000;
   for (;;) {
@@ -318,7 +321,7 @@ describe('the GitOps sync', () => {
       ({ operationState }) => operationState,
     );
     expect(status.operationState.syncResult.resources[0].message).toEqual(
-      typeof message === 'string' ? message : expect.stringMatching(message),
+      saying(message),
     );
     expect(spoke.store.get('Job', 'x', 'team-02')).toBeUndefined();
   });

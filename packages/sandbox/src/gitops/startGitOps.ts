@@ -65,7 +65,7 @@ export async function startGitOps(options: GitOpsOptions): Promise<GitOps> {
   const entries = new Map<string, Entry>();
   let gitProblem: string | undefined;
 
-  const run = (entry: Entry, work: () => Promise<void>) => {
+  function run(entry: Entry, work: () => Promise<void>) {
     entry.running = entry.running.then(work).catch(error => {
       if (!stopping.signal.aborted) {
         // Nothing may stop the other Applications; this one is tried again.
@@ -73,10 +73,9 @@ export async function startGitOps(options: GitOpsOptions): Promise<GitOps> {
         process.emitWarning(`${entry.reconciler.name}: ${error}`, 'GitOps');
       }
     });
-    return entry.running;
-  };
+  }
 
-  const requeue = (entry: Entry) => {
+  function requeue(entry: Entry) {
     if (entry.queued || stopping.signal.aborted) {
       return;
     }
@@ -89,7 +88,7 @@ export async function startGitOps(options: GitOpsOptions): Promise<GitOps> {
         await entry.reconciler.reconcile(entry.desired);
       }
     });
-  };
+  }
 
   for (const [cluster, address] of Object.entries(options.spokes)) {
     const spoke = new ClusterClient(address.url, address.token);

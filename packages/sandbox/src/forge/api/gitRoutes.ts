@@ -206,7 +206,7 @@ export function isBranchName(name: string): boolean {
   return (
     name.length > 0 &&
     name.length <= 100 &&
-    !/[\x00-\x20~^:?*[\\\x7f]|\.\.|@\{|\/\/|\.lock(\/|$)|(^|\/)\.|^[-/]|[/.]$|^@$/.test(
+    !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|\.lock(\/|$)|(^|\/)\.|^[-/]|[/.]$|^@$/u.test(
       name,
     )
   );
