@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Config } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { ScmIntegrationRegistry } from '@backstage/integration';
@@ -18,6 +17,7 @@ import {
 } from '@gpuaas/backstage-plugin-gpu-node';
 import { createTwoFilesPatch } from 'diff';
 import { z as zod } from 'zod/v3';
+import { contentHash } from '../contentHash';
 import { GpuBackend } from '../gpuBackend';
 import { parseInput } from '../parseInput';
 import { proposedFiles } from './proposedFiles';
@@ -144,7 +144,7 @@ export function createPullRequestAction(options: {
       }
       const done = await ctx.checkpoint({
         // The content is part of the key: a step in a loop, or a changed file, is another effect.
-        key: `pull-request.${hash({ repoUrl, proposal })}`,
+        key: `pull-request.${contentHash({ repoUrl, proposal })}`,
         fn: async () => ({ ...(await proposeChange(forge, proposal)) }),
       });
       ctx.logger.info(
@@ -228,8 +228,4 @@ async function describePlan(
     state: states[plan.action],
     provider: forge.provider,
   };
-}
-
-function hash(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

@@ -71,6 +71,22 @@ describe('gpu:quota:check', () => {
     expect(output.verdict).toBe('now');
   });
 
+  it('keeps its choice when the task is repeated, and never a refusal', async () => {
+    const kept = new Map<string, unknown>();
+    const checkpoint = async ({ key, fn }: any) => {
+      if (!kept.has(key)) kept.set(key, await fn());
+      return kept.get(key);
+    };
+    const fake = fakeGpu();
+    fake.client.getFit.mockRejectedValueOnce(new TypeError('fetch failed'));
+    await expect(run({}, fake, { checkpoint })).rejects.toThrow();
+    const first = await run({}, fake, { checkpoint });
+    fake.client.getFit.mockResolvedValue({ ...fits, cluster: 'spoke-b' });
+    expect((await run({}, fake, { checkpoint })).output).toEqual(first.output);
+    const other = await run({ count: 3 }, fake, { checkpoint });
+    expect(other.output.cluster).toBe('spoke-b');
+  });
+
   it('stops with the reason when it never fits', async () => {
     const sentence = 'It asks for 900, and the queue can hold 64 at most.';
     const never = fakeGpu({

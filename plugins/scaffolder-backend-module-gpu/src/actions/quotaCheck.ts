@@ -1,6 +1,8 @@
 import { InputError } from '@backstage/errors';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
+import { FitAnswer } from '@gpuaas/backstage-plugin-gpu-common';
 import { z as zod } from 'zod/v3';
+import { contentHash } from '../contentHash';
 import { GpuBackend } from '../gpuBackend';
 import { parseInput } from '../parseInput';
 import { examples } from './quotaCheck.examples';
@@ -75,40 +77,61 @@ export function createQuotaCheckAction(options: { gpu: GpuBackend }) {
           )}; accepted is either deviceClass or fraction`,
         );
       }
-      const answer = await options.gpu.ask(ctx, (gpu, call) =>
-        gpu.getFit(
-          {
-            ...rest,
-            ...device,
-            cluster: cluster === 'best-fit' ? undefined : chosen(cluster),
-            namespace: queue.namespace,
-            queue: queue.queue,
-            priorityClass: chosen(rest.priorityClass),
-          },
-          call,
-        ),
-      );
+      const query = {
+        ...rest,
+        ...device,
+        cluster: cluster === 'best-fit' ? undefined : chosen(cluster),
+        namespace: queue.namespace,
+        queue: queue.queue,
+        priorityClass: chosen(rest.priorityClass),
+      };
+      // Kept, because a repeated task must not choose another cluster: that would be a second pull request.
+      const answer = await ctx.checkpoint({
+        key: `fit.${contentHash({ query, requireNow })}`,
+        fn: async () => {
+          const found = await options.gpu.ask(ctx, (gpu, call) =>
+            gpu.getFit(query, call),
+          );
+          return accepted(found, requireNow);
+        },
+      });
       ctx.logger.info(`${answer.verdict}: ${answer.sentence}`);
-      if (
-        answer.verdict === 'never' ||
-        (requireNow && answer.verdict === 'later')
-      ) {
-        throw new InputError(answer.sentence);
-      }
-      const { flavor, deviceClass } = answer;
-      if (!answer.cluster || !deviceClass || !flavor) {
-        throw new InputError(
-          `The gpu backend named no cluster, device class and flavor: ${answer.sentence}`,
-        );
-      }
       ctx.output('verdict', answer.verdict);
       ctx.output('sentence', answer.sentence);
       ctx.output('cluster', answer.cluster);
-      ctx.output('deviceClass', deviceClass);
-      ctx.output('flavor', flavor);
+      ctx.output('deviceClass', answer.deviceClass);
+      ctx.output('flavor', answer.flavor);
       ctx.output('units', answer.units);
       ctx.output('poolShare', answer.poolShare);
       ctx.output('borrows', answer.borrows);
     },
   });
+}
+
+/**
+ * The parts of an answer that the next steps need.
+ *
+ * @throws InputError when the request never fits, or not as required.
+ */
+function accepted(fit: FitAnswer, requireNow: boolean) {
+  if (fit.verdict === 'never' || (requireNow && fit.verdict === 'later')) {
+    throw new InputError(fit.sentence);
+  }
+  const { verdict, sentence, cluster, deviceClass, flavor } = fit;
+  if (!cluster || !deviceClass || !flavor) {
+    throw new InputError(
+      `The gpu backend named no cluster, device class and flavor: ${sentence}`,
+    );
+  }
+  const { units, poolShare, borrows } = fit;
+  return {
+    verdict,
+    sentence,
+    cluster,
+    deviceClass,
+    flavor,
+    units,
+    borrows,
+    ...(poolShare !== undefined && { poolShare }),
+  };
 }
