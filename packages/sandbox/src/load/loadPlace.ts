@@ -16,6 +16,7 @@ export class LoadPlace {
     private readonly clock: Clock,
     private readonly limits: {
       maxLive: number;
+      maxFinished: number;
       keepFinishedMs: number;
       onRefused: (item: LoadItem, error: unknown) => void;
     },
@@ -42,11 +43,12 @@ export class LoadPlace {
     }
   }
 
-  /** Deletes what finished long enough ago. */
+  /** Deletes what finished long enough ago, and the oldest beyond the ceiling. */
   tidy(): void {
     const horizon = this.clock.now().getTime() - this.limits.keepFinishedMs;
     for (const [key, at] of this.finished) {
-      if (at > horizon) continue;
+      // In the order of finishing: what follows is younger.
+      if (at > horizon && this.finished.size <= this.limits.maxFinished) break;
       const [kind, namespace, name] = key.split('/');
       this.finished.delete(key);
       if (this.store.get(kind, name, namespace)) {

@@ -8,13 +8,18 @@ export interface LoadOptions {
   /** The same seed gives the same history from the same start. */
   seed?: number | string;
   clock?: Clock;
-  /** How much faster than wall time the load lives: arrivals and run times alike. */
+  /**
+   * How many seconds of work pass in one second of wall time. Arrivals are
+   * scaled here; run times by the kubelet, which scales every `sleep`.
+   */
   timeScale?: number;
   fleet?: LoadFleet;
   /** Teams that submit nothing. */
   quiet?: readonly string[];
   /** Objects of the load alive at once on a cluster, at most. */
   maxLive?: number;
+  /** Finished objects of the load kept on a cluster, at most. */
+  maxFinished?: number;
   /** Wall time a finished Job is kept, so that its end can be seen. */
   keepFinishedSeconds?: number;
   /** Told what a cluster refused. */
@@ -60,6 +65,7 @@ export function startLoad(options: LoadOptions): RunningLoad {
       name,
       new LoadPlace(store, clock, {
         maxLive: options.maxLive ?? 600,
+        maxFinished: options.maxFinished ?? 500,
         keepFinishedMs: 1000 * (options.keepFinishedSeconds ?? 600),
         onRefused: options.onRefused ?? (() => {}),
       }),
@@ -67,9 +73,7 @@ export function startLoad(options: LoadOptions): RunningLoad {
   );
   const plan = planner(seed, fleet, quiet);
   const submit = (item: LoadItem, seconds: number) =>
-    places
-      .get(item.cluster)
-      ?.submit(item, Math.max(1, Math.round(seconds / timeScale)));
+    places.get(item.cluster)?.submit(item, Math.ceil(seconds));
 
   for (const item of plan(started - LONGEST_MS, started)) {
     const left = item.seconds - (started - item.at) / 1000;

@@ -51,6 +51,8 @@ interface PodDevice {
   replica?: number;
 }
 
+const kindAnnotation = 'gpuaas.io/kind';
+
 export const RETENTION_MS = 6 * 3_600_000;
 /** Ended holds kept beside the retention, so that a storm of pods stays bounded. */
 const MAX_ENDED_HOLDS_PER_UNIT = 2000;
@@ -66,7 +68,10 @@ export class DeviceHistory {
   private readonly holdsOfPod = new Map<string, Hold[]>();
   private readonly stops: Array<() => void>;
 
-  constructor(store: ObjectStore, private readonly clock: Clock) {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly clock: Clock,
+  ) {
     this.stops = [
       store.watch('Node', event => this.onNode(event), { replay: true }),
       store.watch('Pod', event => this.onPod(event), { replay: true }),
@@ -143,7 +148,7 @@ export class DeviceHistory {
     }
     if (holds) return;
     const opened: Hold[] = [];
-    const holder = holderOf(object, now);
+    const holder = holderOf(object, this.workKind(object), now);
     for (const { uuid, migId } of annotation<PodDevice>(object)) {
       const unit = this.units.get(unitKey(uuid, migId));
       if (!unit) continue;
@@ -152,6 +157,16 @@ export class DeviceHistory {
       opened.push(hold);
     }
     if (opened.length > 0) this.holdsOfPod.set(uid, opened);
+  }
+
+  /** What a pod is for, as it or its Job says. */
+  private workKind({ metadata }: KubernetesObject): WorkKind {
+    const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Job');
+    const job = owner && this.store.get('Job', owner.name, metadata.namespace);
+    const kind =
+      metadata.annotations?.[kindAnnotation] ??
+      job?.metadata.annotations?.[kindAnnotation];
+    return kind === 'interactive' || kind === 'serving' ? kind : 'batch';
   }
 }
 
@@ -210,7 +225,7 @@ function isReady(node: KubernetesObject): boolean {
   );
 }
 
-function holderOf(pod: KubernetesObject, now: number): Holder {
+function holderOf(pod: KubernetesObject, kind: WorkKind, now: number): Holder {
   const containers: Array<{
     name: string;
     resources?: { limits?: Record<string, unknown> };
@@ -224,12 +239,7 @@ function holderOf(pod: KubernetesObject, now: number): Holder {
     namespace: pod.metadata.namespace ?? '',
     pod: pod.metadata.name,
     container: container?.name ?? '',
-    kind: workKind(pod),
+    kind,
     startedAt: Number.isFinite(started) ? started : now,
   };
-}
-
-function workKind(pod: KubernetesObject): WorkKind {
-  const kind = pod.metadata.annotations?.['gpuaas.io/kind'];
-  return kind === 'interactive' || kind === 'serving' ? kind : 'batch';
 }

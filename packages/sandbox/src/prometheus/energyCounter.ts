@@ -12,6 +12,7 @@ const BOOT = Date.UTC(2026, 0, 1);
 export class EnergyCounter {
   private readonly totals: number[] = [];
   private first: number;
+  private drawn = { minute: -1, watts: 0 };
 
   /** @param power - watts drawn at a moment */
   constructor(
@@ -31,7 +32,7 @@ export class EnergyCounter {
     const minute = Math.max(this.first, Math.floor(moment / MINUTE));
     this.fillTo(minute);
     const since = Math.max(0, moment - minute * MINUTE);
-    const watts = this.power(minute * MINUTE);
+    const watts = this.wattsOf(minute);
     return this.totals[minute - this.first] + Math.round(watts * since);
   }
 
@@ -41,7 +42,7 @@ export class EnergyCounter {
       const last = this.first + this.totals.length - 1;
       this.totals.push(
         this.totals[this.totals.length - 1] +
-          Math.round(this.power(last * MINUTE) * MINUTE),
+          Math.round(this.wattsOf(last) * MINUTE),
       );
     }
     const excess = this.totals.length - KEPT;
@@ -49,5 +50,13 @@ export class EnergyCounter {
       this.totals.splice(0, excess);
       this.first += excess;
     }
+  }
+
+  /** Power at the start of a minute; asked for again by every slice of a board. */
+  private wattsOf(minute: number): number {
+    if (this.drawn.minute !== minute) {
+      this.drawn = { minute, watts: this.power(minute * MINUTE) };
+    }
+    return this.drawn.watts;
   }
 }

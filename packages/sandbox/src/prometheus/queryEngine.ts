@@ -37,6 +37,8 @@ const MAX_SAMPLES = 5_000_000;
  */
 export class QueryEngine {
   private readonly energy = new Map<string, EnergyCounter>();
+  /** Busy shares of boards, for one query: each slice of a board asks. */
+  private readonly boards = new Map<string, number>();
   private readonly startedAt: number;
 
   constructor(
@@ -54,6 +56,7 @@ export class QueryEngine {
     for (const unit of this.history.units.values()) {
       this.energyOf(unit).fillTo(minute);
     }
+    this.boards.clear();
     this.history.prune();
   }
 
@@ -95,15 +98,18 @@ export class QueryEngine {
       (scrape): scrape is number => scrape !== undefined,
     );
     let samples = 0;
+    this.boards.clear();
     this.eachSegment(matchers, known, (metric, labels, unit, segment) => {
       const key = identity(labels);
       const series = found.get(key) ?? { labels, samples: [] };
+      let last: { scrape: number; value: number | undefined } | undefined;
       scrapes.forEach((scrape, index) => {
         if (scrape === undefined || !isWithin(segment, scrape)) return;
-        const value = metric.value(
-          this.seed,
-          this.reading(unit, segment.holders, scrape),
-        );
+        if (last?.scrape !== scrape) {
+          const reading = this.reading(unit, segment.holders, scrape);
+          last = { scrape, value: metric.value(this.seed, reading) };
+        }
+        const { value } = last;
         if (value === undefined) return;
         samples += 1;
         if (samples > MAX_SAMPLES) {
@@ -183,13 +189,17 @@ export class QueryEngine {
 
   /** Busy share of the board: each of its units by its part of the cores. */
   private boardCompute(unit: Unit, at: number): number {
-    return this.unitsOfBoard(unit).reduce(
-      (sum, part) =>
-        sum +
-        unitCores(part) *
-          unitActivity(this.seed, part, holdersAt(part, at), at).compute,
-      0,
-    );
+    const key = `${unit.device.uuid}/${at}`;
+    let busy = this.boards.get(key);
+    if (busy === undefined) {
+      busy = this.unitsOfBoard(unit).reduce((sum, part) => {
+        const holders = holdersAt(part, at);
+        const { compute } = unitActivity(this.seed, part, holders, at);
+        return sum + unitCores(part) * compute;
+      }, 0);
+      this.boards.set(key, busy);
+    }
+    return busy;
   }
 
   private unitsOfBoard({ device }: Unit): Unit[] {
