@@ -37,7 +37,7 @@ const MAX_SAMPLES = 5_000_000;
  */
 export class QueryEngine {
   private readonly energy = new Map<string, EnergyCounter>();
-  /** Busy shares of boards, for one query: each slice of a board asks. */
+  /** Busy shares of boards, for one query or tick: each slice of a board asks, and history may still grow after. */
   private readonly boards = new Map<string, number>();
   private readonly startedAt: number;
 
@@ -53,10 +53,10 @@ export class QueryEngine {
   /** Keeps counters running while nobody asks. */
   tick(): void {
     const minute = Math.floor(this.now() / 60_000);
+    this.boards.clear();
     for (const unit of this.history.units.values()) {
       this.energyOf(unit).fillTo(minute);
     }
-    this.boards.clear();
     this.history.prune();
   }
 
