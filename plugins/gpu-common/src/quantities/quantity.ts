@@ -1,12 +1,14 @@
 import { InputError } from '@backstage/errors';
 
-/** How a quantity is written: powers of ten or powers of 1024.
+/**
+ * How a quantity is written: powers of ten or powers of 1024.
  *
  * @public
  */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI';
 
-/** Nano-units in one unit.
+/**
+ * Nano-units in one unit.
  *
  * @public
  */
