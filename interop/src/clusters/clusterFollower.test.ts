@@ -1,4 +1,4 @@
-/* eslint-disable @backstage/no-forbidden-package-imports -- the contract looks at parts that are nobody's public API */
+/* eslint-disable @backstage/no-forbidden-package-imports, @backstage/no-mixed-plugin-imports -- the contract looks at parts that are nobody's public API */
 import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { ClusterConfig } from '@gpuaas/backstage-plugin-gpu-backend/src/clusters/clusterConfig';
 import {
@@ -280,5 +280,6 @@ describe('following a cluster over HTTP with client-node', () => {
     await inState('connected');
     store.create(workload('after'));
     await agree();
+    expect(changes.map(({ type }) => type)).toEqual(['added']);
   });
 });

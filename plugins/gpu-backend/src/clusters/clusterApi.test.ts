@@ -59,20 +59,19 @@ describe('KubeConfigClusterApi', () => {
     [
       401,
       '{"kind":"Status","message":"Unauthorized"}',
-      '401 Unauthorized (GET /version)',
+      /^401 Unauthorized \(GET \/version\)$/,
     ],
     [
       502,
       '<html>bad gateway</html>',
-      '502 <html>bad gateway</html> (GET /version)',
+      /^502 <html>bad gateway<\/html> \(GET \/version\)$/,
     ],
     [200, 'not json', /JSON.*\(GET \/version\)/],
   ])('takes %d %s as an error', async (status, body, message) => {
     answer = { status, body };
     await expect(api.get('/version')).rejects.toMatchObject({
       name: 'ClusterApiError',
-      message:
-        typeof message === 'string' ? message : expect.stringMatching(message),
+      message: expect.stringMatching(message),
     });
   });
 

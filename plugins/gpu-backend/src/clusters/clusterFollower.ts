@@ -4,7 +4,8 @@ import { Leases, LeaseLostError } from '../database/leases';
 import { BackOff, pause } from './backOff';
 import { ClusterApi } from './clusterApi';
 import { ClusterObserver } from './clusterObserver';
-import { ClusterSession, FollowerTimings } from './clusterSession';
+import { ClusterSession } from './clusterSession';
+import { FollowerTimings } from './followerTimings';
 
 export interface ClusterFollowerOptions {
   cluster: string;

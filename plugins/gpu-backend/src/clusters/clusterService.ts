@@ -6,9 +6,10 @@ import { ClusterApi, KubeConfigClusterApi } from './clusterApi';
 import { ClusterConfig } from './clusterConfig';
 import { ClusterFollower } from './clusterFollower';
 import { ClusterObserver } from './clusterObserver';
-import { DEFAULT_TIMINGS, FollowerTimings } from './clusterSession';
+
 import { ClusterStore } from './clusterStore';
 import { DatabaseClusterStore } from './databaseClusterStore';
+import { DEFAULT_TIMINGS, FollowerTimings } from './followerTimings';
 import { kubeConfigOf } from './kubeConfig';
 import { Retention } from './retention';
 

@@ -2,43 +2,6 @@ import { Waiting } from '../api/workloads';
 
 type Cause = Pick<Waiting, 'cause' | 'sentence'>;
 
-/**
- * Class and plain sentence of what Kueue says in a pending Workload's
- * QuotaReserved condition. Kueue's wording is not an API: it is matched
- * loosely, and what is not recognised is `unknown`, never guessed.
- *
- * Of several pod sets the worst one decides, since all must start together:
- * a resource the queue does not offer, then a size it never reaches, then no
- * matching GPU, then quota that others use now.
- *
- * @public
- */
-export function classifyPendingMessage(
-  message: string,
-  reason?: string,
-): Cause {
-  const whole = WHOLE_MESSAGE.find(([pattern]) => pattern.test(message));
-  if (whole) {
-    return whole[1](message);
-  }
-  const podSets = message.split(/couldn't assign flavors to pod set [^:]+:/i);
-  const causes = (podSets.length > 1 ? podSets.slice(1) : podSets)
-    .map(classifyPodSet)
-    .filter((cause): cause is Cause => Boolean(cause));
-  for (const worst of WORST_FIRST) {
-    const found = causes.find(cause => cause.cause === worst);
-    if (found) {
-      return found;
-    }
-  }
-  return (
-    (reason && BY_REASON[reason]) || {
-      cause: 'unknown',
-      sentence: 'It waits; Kueue gives the reason in the words below.',
-    }
-  );
-}
-
 const WORST_FIRST: Waiting['cause'][] = [
   'resource-not-covered',
   'exceeds-maximum',
@@ -46,80 +9,6 @@ const WORST_FIRST: Waiting['cause'][] = [
   'preempting',
   'quota-in-use',
 ];
-
-/** One pod set: alternatives (flavors) are joined by a comma, one that fits later is enough. */
-function classifyPodSet(text: string): Cause | undefined {
-  const uncovered = text.match(/resource (\S+) unavailable in ClusterQueue/i);
-  if (uncovered) {
-    return {
-      cause: 'resource-not-covered',
-      sentence: `Its queue offers no ${words(
-        uncovered[1],
-      )}, so it can never start as it is; ask for something the queue offers, or ask the platform team to add it.`,
-    };
-  }
-  const preempted = text.match(/pending the preemption of (\d+) workload/i);
-  if (preempted) {
-    const jobs =
-      preempted[1] === '1'
-        ? '1 other job is'
-        : `${preempted[1]} other jobs are`;
-    return {
-      cause: 'preempting',
-      sentence: `Room is being made for it: ${jobs} being stopped, then it starts.`,
-    };
-  }
-  const unused = [
-    ...text.matchAll(
-      /insufficient unused quota for (\S+) in flavor ([^,\s]+), (\S+) more needed/gi,
-    ),
-  ];
-  if (unused.length > 0) {
-    const [first] = unused;
-    const more = unused.length > 1 ? ' (or other GPUs it accepts)' : '';
-    return {
-      cause: 'quota-in-use',
-      sentence: `${amount(first[3], first[1])} more on "${
-        first[2]
-      }"${more} must become free first: what its queue may use is taken. It starts by itself when others finish.`,
-    };
-  }
-  const maximum = text.match(
-    /insufficient quota for (\S+) in flavor ([^,\s]+),.*current podset request \((\S+)\)\s*> maximum capacity \((\S+?)\)/i,
-  );
-  if (maximum) {
-    return {
-      cause: 'exceeds-maximum',
-      sentence: `It asks for ${amount(maximum[3], maximum[1])} on "${
-        maximum[2]
-      }", but its queue can never have more than ${
-        maximum[4]
-      }, borrowing included; it cannot start as it is.`,
-    };
-  }
-  const affinity = text.match(/flavor ([^,\s]+) doesn't match node affinity/i);
-  if (affinity) {
-    return {
-      cause: 'flavor-mismatch',
-      sentence: `It asks for a kind of GPU that its queue does not offer ("${affinity[1]}" is another kind).`,
-    };
-  }
-  const taint = text.match(/untolerated taint .* in flavor ([^,\s]+)/i);
-  if (taint) {
-    return {
-      cause: 'flavor-mismatch',
-      sentence: `The GPUs of "${taint[1]}" are set aside, and it is not marked as allowed to use them.`,
-    };
-  }
-  const missing = text.match(/flavor ([^,\s]+) not found/i);
-  if (missing) {
-    return {
-      cause: 'flavor-mismatch',
-      sentence: `The kind of GPU "${missing[1]}" that its queue names does not exist; the platform team has to repair the queue.`,
-    };
-  }
-  return undefined;
-}
 
 const WHOLE_MESSAGE: Array<[RegExp, (message: string) => Cause]> = [
   [
@@ -224,6 +113,117 @@ const BY_REASON: Record<string, Cause> = {
       'Its queue does not start anything now: it is on hold. What waits keeps its place.',
   },
 };
+
+/**
+ * Class and plain sentence of what Kueue says in a pending Workload's
+ * QuotaReserved condition. Kueue's wording is not an API: it is matched
+ * loosely, and what is not recognised is `unknown`, never guessed.
+ *
+ * Of several pod sets the worst one decides, since all must start together:
+ * a resource the queue does not offer, then a size it never reaches, then no
+ * matching GPU, then quota that others use now.
+ *
+ * @public
+ */
+export function classifyPendingMessage(
+  message: string,
+  reason?: string,
+): Cause {
+  const whole = WHOLE_MESSAGE.find(([pattern]) => pattern.test(message));
+  if (whole) {
+    return whole[1](message);
+  }
+  const podSets = message.split(/couldn't assign flavors to pod set [^:]+:/i);
+  const causes = (podSets.length > 1 ? podSets.slice(1) : podSets)
+    .map(classifyPodSet)
+    .filter((cause): cause is Cause => Boolean(cause));
+  for (const worst of WORST_FIRST) {
+    const found = causes.find(cause => cause.cause === worst);
+    if (found) {
+      return found;
+    }
+  }
+  return (
+    (reason && BY_REASON[reason]) || {
+      cause: 'unknown',
+      sentence: 'It waits; Kueue gives the reason in the words below.',
+    }
+  );
+}
+
+/** One pod set: alternatives (flavors) are joined by a comma, one that fits later is enough. */
+function classifyPodSet(text: string): Cause | undefined {
+  const uncovered = text.match(/resource (\S+) unavailable in ClusterQueue/i);
+  if (uncovered) {
+    return {
+      cause: 'resource-not-covered',
+      sentence: `Its queue offers no ${words(
+        uncovered[1],
+      )}, so it can never start as it is; ask for something the queue offers, or ask the platform team to add it.`,
+    };
+  }
+  const preempted = text.match(/pending the preemption of (\d+) workload/i);
+  if (preempted) {
+    const jobs =
+      preempted[1] === '1'
+        ? '1 other job is'
+        : `${preempted[1]} other jobs are`;
+    return {
+      cause: 'preempting',
+      sentence: `Room is being made for it: ${jobs} being stopped, then it starts.`,
+    };
+  }
+  const unused = [
+    ...text.matchAll(
+      /insufficient unused quota for (\S+) in flavor ([^,\s]+), (\S+) more needed/gi,
+    ),
+  ];
+  if (unused.length > 0) {
+    const [first] = unused;
+    const more = unused.length > 1 ? ' (or other GPUs it accepts)' : '';
+    return {
+      cause: 'quota-in-use',
+      sentence: `${amount(first[3], first[1])} more on "${
+        first[2]
+      }"${more} must become free first: what its queue may use is taken. It starts by itself when others finish.`,
+    };
+  }
+  const maximum = text.match(
+    /insufficient quota for (\S+) in flavor ([^,\s]+),.*current podset request \((\S+)\)\s*> maximum capacity \((\S+?)\)/i,
+  );
+  if (maximum) {
+    return {
+      cause: 'exceeds-maximum',
+      sentence: `It asks for ${amount(maximum[3], maximum[1])} on "${
+        maximum[2]
+      }", but its queue can never have more than ${
+        maximum[4]
+      }, borrowing included; it cannot start as it is.`,
+    };
+  }
+  const affinity = text.match(/flavor ([^,\s]+) doesn't match node affinity/i);
+  if (affinity) {
+    return {
+      cause: 'flavor-mismatch',
+      sentence: `It asks for a kind of GPU that its queue does not offer ("${affinity[1]}" is another kind).`,
+    };
+  }
+  const taint = text.match(/untolerated taint .* in flavor ([^,\s]+)/i);
+  if (taint) {
+    return {
+      cause: 'flavor-mismatch',
+      sentence: `The GPUs of "${taint[1]}" are set aside, and it is not marked as allowed to use them.`,
+    };
+  }
+  const missing = text.match(/flavor ([^,\s]+) not found/i);
+  if (missing) {
+    return {
+      cause: 'flavor-mismatch',
+      sentence: `The kind of GPU "${missing[1]}" that its queue names does not exist; the platform team has to repair the queue.`,
+    };
+  }
+  return undefined;
+}
 
 /** `2`, `nvidia.com/gpu` → "2 GPUs". Quantities such as `2k` stay as Kueue writes them. */
 function amount(quantity: string, resource: string): string {

@@ -49,6 +49,9 @@ export interface WaitingContext {
   };
 }
 
+const STOPPED_SENTENCE =
+  'Its queue does not start anything now: it is on hold or not set up completely. What waits keeps its place.';
+
 /**
  * Says why a Workload waits, or undefined when it does not wait: it is
  * admitted, has ended or was deactivated. A Workload with an empty status
@@ -196,9 +199,6 @@ function queueTrouble(
       }
     : undefined;
 }
-
-const STOPPED_SENTENCE =
-  'Its queue does not start anything now: it is on hold or not set up completely. What waits keeps its place.';
 
 function gatesOf(message: string | undefined): string | undefined {
   return message?.match(/gated by:?\s*(.+)$/i)?.[1];

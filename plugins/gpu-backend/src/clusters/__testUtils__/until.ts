@@ -3,12 +3,12 @@ export async function until<T>(
   check: () => Promise<T> | T,
   what = 'the condition',
   timeoutMillis = 10_000,
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, false | null | undefined | '' | 0>> {
   const end = Date.now() + timeoutMillis;
   for (;;) {
     const value = await check();
     if (value) {
-      return value as NonNullable<T>;
+      return value as Exclude<T, false | null | undefined | '' | 0>;
     }
     if (Date.now() > end) {
       throw new Error(`Waited ${timeoutMillis} ms for ${what}`);
