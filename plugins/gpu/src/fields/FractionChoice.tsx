@@ -1,4 +1,4 @@
-import { makeStyles, TextField } from '@material-ui/core';
+import { InputAdornment, makeStyles, TextField } from '@material-ui/core';
 import { useState } from 'react';
 import { useGpuText } from '../translations';
 import { isCorePercent, isVramMiB } from './deviceValue';
@@ -10,7 +10,12 @@ export interface Fraction {
 }
 
 const useStyles = makeStyles(theme => ({
-  root: { display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) },
+  root: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: theme.spacing(2),
+    marginTop: 8,
+  },
   input: { width: 220 },
 }));
 
@@ -55,6 +60,9 @@ export function FractionChoice(props: {
         error={coreWrong}
         disabled={locked}
         inputProps={{ min: 1, max: 100, step: 1 }}
+        InputProps={{
+          endAdornment: <InputAdornment position="end">%</InputAdornment>,
+        }}
         variant="outlined"
         size="small"
         className={classes.input}
@@ -73,6 +81,9 @@ export function FractionChoice(props: {
         error={vramWrong}
         disabled={locked}
         inputProps={{ min: 0, step: 'any' }}
+        InputProps={{
+          endAdornment: <InputAdornment position="end">GiB</InputAdornment>,
+        }}
         variant="outlined"
         size="small"
         className={classes.input}

@@ -37,7 +37,10 @@ export function GpuDevicePicker(
     deviceClass?: string;
     fraction?: Fraction;
   };
-  const [mode, setMode] = useState<Mode>(value.fraction ? 'fraction' : 'class');
+  const [mode, setMode] = useState<Mode>(
+    // a form library fills an object's defaults in as an empty fraction
+    typeof value.fraction?.corePercent === 'number' ? 'fraction' : 'class',
+  );
 
   const form = formValues(
     props.formContext?.formData,

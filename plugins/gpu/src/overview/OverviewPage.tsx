@@ -25,6 +25,7 @@ const useStyles = makeStyles(theme => ({
     columnGap: theme.spacing(2),
     alignItems: 'start',
   },
+  wide: { gridColumn: '1 / -1', minWidth: 0 },
 }));
 
 function ClustersPanel() {
@@ -103,7 +104,6 @@ export function OverviewPage() {
       seeAll={links.requests({ scope: 'all', show: 'waiting' })}
     />
   );
-  const clustersPanel = clusters.allowed && <ClustersPanel />;
   return (
     <Content>
       {decided &&
@@ -128,9 +128,12 @@ export function OverviewPage() {
             </LiveBody>
           </Panel>
         )}
-        {!ownsQueue && clustersPanel}
+        {clusters.allowed && (
+          <div className={ownsQueue ? classes.wide : undefined}>
+            <ClustersPanel />
+          </div>
+        )}
       </div>
-      {ownsQueue && clustersPanel}
     </Content>
   );
 }

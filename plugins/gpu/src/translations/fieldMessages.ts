@@ -23,9 +23,9 @@ export const fieldMessages = {
     deviceInvalid:
       'Device {{value}} is not understood: choose a device class, or a fraction with 1 to 100 % of the cores and at least 1 MiB of VRAM.',
     core: 'Compute',
-    coreHelp: 'per cent of one GPU’s cores, 1 to 100',
+    coreHelp: 'of one GPU’s cores, 1 to 100',
     vram: 'VRAM',
-    vramHelp: 'GiB',
+    vramHelp: 'memory it can use',
     coreInvalid: 'Compute {{value}} % is not accepted: give 1 to 100.',
     vramInvalid: 'VRAM {{value}} GiB is not accepted: give more than 0.',
     matched: 'Matched to {{deviceClass}}',
