@@ -12,6 +12,15 @@ export const orphanFinalizer = 'orphan';
 
 const defaultGracePeriodSeconds = 30;
 
+/** Whether something keeps an object that is to be deleted: a finalizer, or a grace period. */
+export function isHeld({ kind, metadata, spec }: KubernetesObject): boolean {
+  return (
+    (metadata.finalizers?.length ?? 0) > 0 ||
+    (metadata.deletionGracePeriodSeconds ?? 0) > 0 ||
+    (kind === 'Namespace' && spec?.finalizers?.length > 0)
+  );
+}
+
 /**
  * What deleting does to an object that cannot go at once: the object with its
  * deletionTimestamp; undefined when it can be removed now.
@@ -38,15 +47,6 @@ export function markForDeletion(
   } else if (policy === 'Orphan') {
     finalizers.push(orphanFinalizer);
   }
-  const grace = gracePeriod(old, options);
-  const isNamespace = type.kind === 'Namespace';
-  const held =
-    finalizers.length > 0 ||
-    grace > 0 ||
-    (isNamespace && old.spec?.finalizers?.length > 0);
-  if (!held) {
-    return undefined;
-  }
   const next = cloneTree(old);
   const { metadata } = next;
   if (finalizers.length > 0) {
@@ -54,16 +54,17 @@ export function markForDeletion(
   } else {
     delete metadata.finalizers;
   }
+  const grace = gracePeriod(old, options);
   // A second deletion can only shorten the grace period.
   const left = metadata.deletionGracePeriodSeconds;
   if (left === undefined || grace < left) {
     metadata.deletionGracePeriodSeconds = grace;
     metadata.deletionTimestamp = stamp(new Date(now.getTime() + grace * 1000));
   }
-  if (isNamespace) {
+  if (type.kind === 'Namespace') {
     next.status = { ...next.status, phase: 'Terminating' };
   }
-  return next;
+  return isHeld(next) ? next : undefined;
 }
 
 function gracePeriod(old: KubernetesObject, options: DeleteOptions): number {

@@ -1,20 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Clock, stamp, wallClock } from '../clock';
 import {
   alreadyExists,
   badRequest,
   conflict,
   FieldError,
-  forbidden,
   invalid,
   notFound,
 } from './apiStatus';
 import { Collection, keyOf, objectKey } from './collection';
+import { CommitFeed } from './commitFeed';
 import { type Commit, EventHistory } from './eventHistory';
 import { cloneTree, freezeSharing, sameTree } from './frozenTree';
 import type { KindRules } from './kindRules';
-import { markForDeletion } from './deletion';
+import { checkNamespace } from './namespaceLifecycle';
+import { isHeld, markForDeletion } from './deletion';
 import { checkObjectMeta } from './objectMeta';
+import { generatedName, keepSystemFields, specChanged } from './systemFields';
 import type {
   AdmissionPlugin,
   DeleteOptions,
@@ -24,6 +26,7 @@ import type {
   WatchEvent,
   WriteOptions,
 } from './objectStore';
+import { checkDeletionVersion, checkUid } from './preconditions';
 
 export interface MemoryStoreOptions {
   types: readonly ResourceType[];
@@ -45,16 +48,6 @@ export interface StoreSnapshot {
 /** `update` and `create` act for this user when none is named. */
 const systemUser = 'system:apiserver';
 
-/** Characters of generated names: no vowels, so that no words appear (apiserver's names.SimpleNameGenerator). */
-const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
-
-function generatedName(prefix: string): string {
-  const suffix = [...randomBytes(5)].map(
-    byte => nameAlphabet[byte % nameAlphabet.length],
-  );
-  return `${prefix}${suffix.join('')}`;
-}
-
 /**
  * One cluster's objects in memory. Stored objects are frozen to their leaves
  * and handed out as they are; versions of an object share unchanged parts.
@@ -68,9 +61,7 @@ export class MemoryStore implements ObjectStore {
   private readonly clock: Clock;
   private readonly history: EventHistory;
   private readonly admission: AdmissionPlugin[] = [];
-  private readonly observers = new Set<(commit: Commit) => void>();
-  private readonly undelivered: Commit[] = [];
-  private delivering = false;
+  private readonly feed = new CommitFeed();
   private version: number;
 
   constructor(options: MemoryStoreOptions) {
@@ -141,7 +132,7 @@ export class MemoryStore implements ObjectStore {
         'resourceVersion should not be set on objects to be created',
       );
     }
-    this.checkNamespace(type, created);
+    checkNamespace(this, type, created);
     metadata.uid = randomUUID();
     metadata.creationTimestamp = stamp(this.clock.now());
     delete metadata.deletionTimestamp;
@@ -178,13 +169,7 @@ export class MemoryStore implements ObjectStore {
     if (!old) {
       throw notFound(type, name);
     }
-    if (uid && uid !== old.metadata.uid) {
-      throw conflict(
-        type,
-        name,
-        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
-      );
-    }
+    checkUid(type, old, uid);
     if (resourceVersion && resourceVersion !== old.metadata.resourceVersion) {
       throw conflict(type, name);
     }
@@ -221,21 +206,8 @@ export class MemoryStore implements ObjectStore {
     if (!old) {
       throw notFound(type, name);
     }
-    const { uid, resourceVersion } = options.preconditions ?? {};
-    if (uid && uid !== old.metadata.uid) {
-      throw conflict(
-        type,
-        name,
-        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
-      );
-    }
-    if (resourceVersion && resourceVersion !== old.metadata.resourceVersion) {
-      throw conflict(
-        type,
-        name,
-        `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${old.metadata.resourceVersion}`,
-      );
-    }
+    checkUid(type, old, options.preconditions?.uid);
+    checkDeletionVersion(type, old, options.preconditions?.resourceVersion);
     this.admit({ operation: 'DELETE', type, object: old, options });
     if (options.dryRun) {
       return;
@@ -270,8 +242,7 @@ export class MemoryStore implements ObjectStore {
 
   /** Calls back for each commit of any kind, in order; returns a canceller. */
   observe(onCommit: (commit: Commit) => void): () => void {
-    this.observers.add(onCommit);
-    return () => this.observers.delete(onCommit);
+    return this.feed.observe(onCommit);
   }
 
   /** Commits after `version`, oldest first. Throws 410 Expired when they are no longer all known. */
@@ -309,40 +280,6 @@ export class MemoryStore implements ObjectStore {
   private collection(kind: string): Collection {
     this.type(kind);
     return this.collections.get(kind)!;
-  }
-
-  private checkNamespace(type: ResourceType, object: KubernetesObject): void {
-    const { metadata } = object;
-    if (!type.namespaced) {
-      delete metadata.namespace;
-      return;
-    }
-    if (!metadata.namespace) {
-      throw badRequest(
-        `an empty namespace may not be set during creation of ${type.kind} "${metadata.name}"`,
-      );
-    }
-    if (!this.byKind.has('Namespace')) {
-      return;
-    }
-    const namespace = this.get('Namespace', metadata.namespace);
-    if (!namespace) {
-      throw notFound(this.type('Namespace'), metadata.namespace);
-    }
-    if (namespace.metadata.deletionTimestamp) {
-      throw forbidden(
-        type,
-        metadata.name,
-        `unable to create new content in namespace ${metadata.namespace} because it is being terminated`,
-        [
-          {
-            reason: 'NamespaceTerminating',
-            message: `namespace ${metadata.namespace} is being terminated`,
-            field: 'metadata.namespace',
-          },
-        ],
-      );
-    }
   }
 
   private admit(request: {
@@ -391,7 +328,7 @@ export class MemoryStore implements ObjectStore {
         delete next.status;
       }
     } else {
-      this.keepSystemFields(type, next, old);
+      keepSystemFields(type, next, old);
       rules?.prepareUpdate?.(next, old);
     }
     const { subresource } = options;
@@ -406,7 +343,7 @@ export class MemoryStore implements ObjectStore {
       checkObjectMeta(type, next);
       this.check(type, next, rules?.validate?.(next));
       this.check(type, next, rules?.validateUpdate?.(next, old));
-      if (type.generation && this.specChanged(type, next, old)) {
+      if (type.generation && specChanged(type, next, old)) {
         next.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }
     }
@@ -416,76 +353,10 @@ export class MemoryStore implements ObjectStore {
     if (options.dryRun) {
       return freezeSharing(next, old);
     }
-    const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } =
-      next.metadata;
-    const held =
-      (finalizers?.length ?? 0) > 0 ||
-      (deletionGracePeriodSeconds ?? 0) > 0 ||
-      (next.kind === 'Namespace' && next.spec?.finalizers?.length > 0);
-    if (deletionTimestamp && !held) {
+    if (next.metadata.deletionTimestamp && !isHeld(next)) {
       return this.remove(type, next);
     }
     return this.commit(type, next, old);
-  }
-
-  /** What the server alone writes stays as it was. */
-  private keepSystemFields(
-    type: ResourceType,
-    next: KubernetesObject,
-    old: KubernetesObject,
-  ): void {
-    for (const field of [
-      'uid',
-      'creationTimestamp',
-      'deletionTimestamp',
-      'deletionGracePeriodSeconds',
-      'generation',
-      'generateName',
-      'resourceVersion',
-    ] as const) {
-      if (old.metadata[field] === undefined) {
-        delete next.metadata[field];
-      } else {
-        next.metadata[field] = old.metadata[field];
-      }
-    }
-    delete next.metadata.managedFields;
-    next.apiVersion = old.apiVersion;
-    if (type.hasStatus) {
-      if (old.status === undefined) {
-        delete next.status;
-      } else {
-        next.status = cloneTree(old.status);
-      }
-    }
-    const { deletionTimestamp, finalizers = [] } = old.metadata;
-    const added = (next.metadata.finalizers ?? []).filter(
-      finalizer => !finalizers.includes(finalizer),
-    );
-    if (deletionTimestamp && added.length > 0) {
-      throw invalid(type, old.metadata.name, [
-        {
-          reason: 'FieldValueForbidden',
-          field: 'metadata.finalizers',
-          message: `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${added
-            .map(finalizer => JSON.stringify(finalizer))
-            .join(', ')}}`,
-        },
-      ]);
-    }
-  }
-
-  private specChanged(
-    type: ResourceType,
-    next: KubernetesObject,
-    old: KubernetesObject,
-  ): boolean {
-    const members = new Set([...Object.keys(next), ...Object.keys(old)]);
-    members.delete('metadata');
-    if (type.hasStatus) {
-      members.delete('status');
-    }
-    return [...members].some(member => !sameTree(next[member], old[member]));
   }
 
   private commit(
@@ -525,35 +396,6 @@ export class MemoryStore implements ObjectStore {
   private publish(kind: string, event: WatchEvent): void {
     const commit = { version: this.version, kind, event };
     this.history.append(commit);
-    this.undelivered.push(commit);
-    if (this.delivering) {
-      return;
-    }
-    this.delivering = true;
-    try {
-      for (
-        let next = this.undelivered.shift();
-        next;
-        next = this.undelivered.shift()
-      ) {
-        this.deliver(next);
-      }
-    } finally {
-      this.delivering = false;
-    }
-  }
-
-  private deliver(commit: Commit): void {
-    for (const observer of [...this.observers]) {
-      try {
-        if (this.observers.has(observer)) {
-          observer(commit);
-        }
-      } catch (error) {
-        // A watcher's fault is not the writer's: the write has happened.
-        // eslint-disable-next-line no-console
-        console.error(`Watcher of ${commit.kind} failed:`, error);
-      }
-    }
+    this.feed.publish(commit);
   }
 }

@@ -1,4 +1,9 @@
-import { NANO, parseQuantity } from '@gpuaas/backstage-plugin-gpu-common';
+import {
+  formatQuantity,
+  NANO,
+  parseQuantity,
+  quantityFormat,
+} from '@gpuaas/backstage-plugin-gpu-common';
 import { badRequest, FieldError, invalidValue, required } from '../apiStatus';
 
 const nativeResources = ['cpu', 'memory', 'ephemeral-storage'];
@@ -11,6 +16,18 @@ function nanoUnits(value: unknown): bigint {
   } catch {
     throw badRequest(
       `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
+    );
+  }
+}
+
+/** Writes every quantity of a resource list as the decoder of the real server does: a text, in canonical form. Throws 400. */
+export function canonicalQuantities(
+  quantities: Record<string, unknown> = {},
+): void {
+  for (const [name, value] of Object.entries(quantities)) {
+    quantities[name] = formatQuantity(
+      nanoUnits(value),
+      quantityFormat(value as string | number),
     );
   }
 }

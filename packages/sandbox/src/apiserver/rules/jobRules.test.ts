@@ -62,6 +62,19 @@ describe('Job rules', () => {
     expect(spec.template.metadata.labels['job-name']).toBe('train');
   });
 
+  it('writes quantities as texts in canonical form', () => {
+    const { spec } = store.create(
+      job(
+        {},
+        gpus({ cpu: 0.5, memory: '1024Mi' }, { cpu: '2000m', memory: '1.5Gi' }),
+      ),
+    );
+    expect(spec.template.spec.containers[0].resources).toEqual({
+      requests: { cpu: '500m', memory: '1Gi' },
+      limits: { cpu: '2', memory: '1536Mi' },
+    });
+  });
+
   it.each([
     [
       'request without limit',

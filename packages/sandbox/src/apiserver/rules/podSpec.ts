@@ -7,7 +7,7 @@ import {
   required,
 } from '../apiStatus';
 import { dnsLabelError } from '../objectMeta';
-import { resourceErrors } from './containerResources';
+import { canonicalQuantities, resourceErrors } from './containerResources';
 
 function setDefault(target: any, field: string, value: unknown): void {
   target[field] ??= value;
@@ -34,6 +34,8 @@ export function defaultPodSpec(spec: any): void {
           : 'IfNotPresent';
       setDefault(container, 'imagePullPolicy', pull);
       setDefault(container, 'resources', {});
+      canonicalQuantities(container.resources.requests);
+      canonicalQuantities(container.resources.limits);
       setDefault(container, 'terminationMessagePath', '/dev/termination-log');
       setDefault(container, 'terminationMessagePolicy', 'File');
     }
