@@ -28,6 +28,7 @@ import { DatabaseRequestStore } from './requests/databaseRequestStore';
 import { EntitySummaries } from './requests/entitySummaries';
 import { ForgePoller } from './requests/forgePoller';
 import { RequestObserver } from './requests/requestObserver';
+import { RequestReconciliation } from './requests/requestReconciliation';
 import { RequestRegistrar } from './requests/requestRegistrar';
 import { RequestViews } from './requests/requestViews';
 import { ScaffolderWatcher } from './requests/scaffolderWatcher';
@@ -149,6 +150,12 @@ export const gpuPlugin = createBackendPlugin({
             new ForgePoller({ store, leases, forgeOf, logger }).run(end.signal),
           );
           await new ScaffolderWatcher({ ...deps, tasks, store }).start();
+          await new RequestReconciliation({
+            store,
+            clusters,
+            configs,
+            logger,
+          }).start(scheduler);
           await new TidyUp({
             ...deps,
             store,

@@ -1,17 +1,11 @@
 import { ConflictError } from '@backstage/errors';
 import { Knex } from 'knex';
 import {
-  ENDED_REQUEST_STATES,
-  GpuRequest,
-  Page,
-  PageQuery,
   RequestDelivery,
   RequestRegistration,
   requestState,
-  RequestState,
 } from '@gpuaas/backstage-plugin-gpu-common';
-import { RowRestriction } from '../clusters/clusterStore';
-import { decodeCursor, encodeCursor } from './pageCursor';
+import { DatabaseRequestReader } from './databaseRequestReader';
 import { chunks, lockRequest, readRecords } from './requestRecords';
 import {
   PodRecord,
@@ -30,17 +24,14 @@ import {
   RunFacts,
 } from './requestStore';
 
-const UNDELIVERED: RequestState[] = ['in-review', 'merged', 'refused'];
-const DEFAULT_LIMIT = 50;
-/** Files one tidy-up looks at. */
-const TIDY_LIMIT = 500;
-
 /** `RequestStore` on the plugin's database. */
-export class DatabaseRequestStore implements RequestStore {
-  constructor(
-    private readonly knex: Knex,
-    private readonly now: () => Date = () => new Date(),
-  ) {}
+export class DatabaseRequestStore
+  extends DatabaseRequestReader
+  implements RequestStore
+{
+  constructor(knex: Knex, private readonly now: () => Date = () => new Date()) {
+    super(knex);
+  }
 
   async register(
     id: string,
@@ -95,94 +86,15 @@ export class DatabaseRequestStore implements RequestStore {
         );
       }
       refuseOtherJob(stored, row);
-      if (stored.file_check === null || stored.digest === row.digest) {
-        // Until the merged file was read a new run of the task may still change the file.
+      const [before] = known ? await readRecords(trx, [id]) : [];
+      if (stored.pr_state !== 'merged') {
+        // Until it is merged a new run of the task may still change the file.
         await trx('requests')
           .where({ id })
           .update({ ...row, team: row.team ?? stored.team, ...request });
       }
-      await this.refresh(trx, id);
+      await this.refresh(trx, id, before);
     });
-  }
-
-  async get(id: string): Promise<GpuRequest | undefined> {
-    const records = await readRecords(this.knex, [id]);
-    return records.length > 0 ? toGpuRequest(records[0]) : undefined;
-  }
-
-  async row(id: string): Promise<RequestRow | undefined> {
-    const record = await this.knex<RequestRecord>('requests')
-      .where({ id })
-      .first();
-    return record && toRequestRow(record);
-  }
-
-  async list(
-    filter: RequestFilter = {},
-    page: PageQuery = {},
-    restrict?: RowRestriction,
-  ): Promise<Page<GpuRequest>> {
-    const limit = page.limit ?? DEFAULT_LIMIT;
-    const matching = () =>
-      this.knex<RequestRecord>('requests').modify(query => {
-        applyFilter(query, filter);
-        if (restrict) {
-          query.andWhere(inner => restrict(inner));
-        }
-      });
-    const [{ count }] = await matching().count({ count: '*' });
-    const ids = await matching()
-      .modify(query => {
-        if (page.cursor) {
-          const [createdAt, id] = decodeCursor(page.cursor, 2);
-          query.andWhere(inner =>
-            inner
-              .where('created_at', '<', createdAt)
-              .orWhere(same =>
-                same.where({ created_at: createdAt }).where('id', '<', id),
-              ),
-          );
-        }
-      })
-      .orderBy([
-        { column: 'created_at', order: 'desc' },
-        { column: 'id', order: 'desc' },
-      ])
-      .limit(limit + 1)
-      .select('id', 'created_at');
-    const shown = ids.slice(0, limit);
-    const records = await readRecords(
-      this.knex,
-      shown.map(({ id }: { id: string }) => id),
-    );
-    const last = shown[shown.length - 1];
-    return {
-      items: records.map(toGpuRequest),
-      totalItems: Number(count),
-      nextCursor:
-        ids.length > limit && last
-          ? encodeCursor([last.created_at, last.id])
-          : undefined,
-    };
-  }
-
-  async countStates(
-    entity: string,
-    restrict?: RowRestriction,
-  ): Promise<Map<RequestState, number>> {
-    const rows = await this.knex<RequestRecord>('requests')
-      .where({ entity })
-      .modify(query => {
-        if (restrict) {
-          query.andWhere(inner => restrict(inner));
-        }
-      })
-      .groupBy('state')
-      .select('state')
-      .count({ count: '*' });
-    return new Map(
-      rows.map((row: any) => [row.state as RequestState, Number(row.count)]),
-    );
   }
 
   async recordTaskStatus(id: string, status: string): Promise<void> {
@@ -191,24 +103,8 @@ export class DatabaseRequestStore implements RequestStore {
     });
   }
 
-  async listUndecided(): Promise<RequestRow[]> {
-    const records = await this.knex<RequestRecord>('requests')
-      .whereNotNull('pr_number')
-      .andWhere(query =>
-        query
-          .whereNull('pr_state')
-          .orWhere('pr_state', 'open')
-          .orWhere(merged =>
-            merged.where('pr_state', 'merged').whereNull('file_check'),
-          ),
-      )
-      .orderBy('created_at');
-    return records.map(toRequestRow);
-  }
-
   async recordForge(id: string, facts: ForgeFacts): Promise<void> {
-    await this.knex.transaction(async trx => {
-      await lockRequest(trx, id);
+    await this.merge(id, undefined, async trx => {
       await trx('requests')
         .where({ id })
         .update({
@@ -223,7 +119,6 @@ export class DatabaseRequestStore implements RequestStore {
           forge_failing_since: null,
           forge_error: null,
         });
-      await this.refresh(trx, id);
     });
   }
 
@@ -239,40 +134,6 @@ export class DatabaseRequestStore implements RequestStore {
           forge_error: message,
         });
     }
-  }
-
-  async findByJobs(
-    jobs: Array<{ cluster: string; namespace: string; name: string }>,
-    trx: Knex = this.knex,
-  ): Promise<RequestRow[]> {
-    const found: RequestRow[] = [];
-    for (const some of chunks(jobs)) {
-      const records = await trx<RequestRecord>('requests')
-        .whereIn(
-          ['cluster', 'namespace', 'name'],
-          some.map(job => [job.cluster, job.namespace, job.name]),
-        )
-        // One order for every transaction, so that two never wait for each other.
-        .orderBy('id');
-      found.push(...records.map(toRequestRow));
-    }
-    return found;
-  }
-
-  async listUndelivered(trx: Knex = this.knex): Promise<RequestRow[]> {
-    const records = await trx<RequestRecord>('requests')
-      .whereIn('state', UNDELIVERED)
-      .orWhere(recent =>
-        recent
-          .whereNotIn('state', ENDED_REQUEST_STATES)
-          .where(said =>
-            said
-              .whereNull('delivery')
-              .orWhereNot('delivery', 'like', '{"state":"delivered"%'),
-          ),
-      )
-      .orderBy('id');
-    return records.map(toRequestRow);
   }
 
   async recordRun(id: string, run: RunFacts, trx?: Knex.Transaction) {
@@ -364,25 +225,6 @@ export class DatabaseRequestStore implements RequestStore {
     });
   }
 
-  async listTidiable(endedBefore: string): Promise<RequestRow[]> {
-    const records = await this.knex<RequestRecord>('requests')
-      .where('pr_state', 'merged')
-      .whereNull('file_gone_at')
-      .whereIn('state', ['succeeded', 'failed', 'deleted'])
-      .whereNotExists(
-        this.knex('request_runs')
-          .whereRaw('request_runs.request_id = requests.id')
-          .andWhere((run: Knex.QueryBuilder) =>
-            run
-              .whereNull('released_at')
-              .orWhere('released_at', '>=', endedBefore),
-          ),
-      )
-      .orderBy('created_at')
-      .limit(TIDY_LIMIT);
-    return records.map(toRequestRow);
-  }
-
   async recordFileGone(ids: string[]): Promise<void> {
     for (const some of chunks(ids)) {
       await this.knex('requests')
@@ -392,6 +234,7 @@ export class DatabaseRequestStore implements RequestStore {
     }
   }
 
+  /** Locks the request, writes, and derives its state anew; `updatedAt` moves only when something shown has changed. */
   private async merge(
     id: string,
     trx: Knex.Transaction | undefined,
@@ -399,37 +242,34 @@ export class DatabaseRequestStore implements RequestStore {
   ): Promise<void> {
     const inside = async (inner: Knex.Transaction) => {
       if (await lockRequest(inner, id)) {
+        const [before] = await readRecords(inner, [id]);
         await write(inner);
-        await this.refresh(inner, id);
+        await this.refresh(inner, id, before);
       }
     };
     await (trx ? inside(trx) : this.knex.transaction(inside));
   }
 
-  private async refresh(trx: Knex.Transaction, id: string): Promise<void> {
-    const [records] = await readRecords(trx, [id]);
-    await trx('requests')
-      .where({ id })
-      .update({
-        state: requestState(toFacts(records)),
-        updated_at: this.stamp(),
-      });
+  private async refresh(
+    trx: Knex.Transaction,
+    id: string,
+    before?: RequestRecords,
+  ): Promise<void> {
+    const [after] = await readRecords(trx, [id]);
+    const shown = (records: RequestRecords) =>
+      JSON.stringify(toGpuRequest(records));
+    if (!before || shown(before) !== shown(after)) {
+      await trx('requests')
+        .where({ id })
+        .update({
+          state: requestState(toFacts(after)),
+          updated_at: this.stamp(),
+        });
+    }
   }
 
   private stamp(): string {
     return this.now().toISOString();
-  }
-}
-
-function applyFilter(query: Knex.QueryBuilder, filter: RequestFilter): void {
-  const { requester, team, entity, states } = filter;
-  for (const [column, value] of Object.entries({ requester, team, entity })) {
-    if (value !== undefined) {
-      query.where(column, value);
-    }
-  }
-  if (states && states.length > 0) {
-    query.whereIn('state', states);
   }
 }
 
