@@ -1,18 +1,9 @@
-import { appendFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Commit, commitFormat, Identity, parseCommit } from './commitRecord';
+import { Commit, Identity, parseCommit } from './commitRecord';
 import { git, gitText } from './git';
-
-export interface TreeEntry {
-  mode: string;
-  type: 'blob' | 'tree' | 'commit';
-  sha: string;
-  /** Bytes; 0 for trees. */
-  size: number;
-  /** Path from the root of the repository. */
-  path: string;
-}
+import { ObjectReader } from './objectReader';
+import { parseTree, TreeEntry } from './treeRecord';
 
 export interface FileDiff {
   path: string;
@@ -33,7 +24,15 @@ export const zeroSha = '0'.repeat(40);
 
 /** A bare git repository on disk, changed with plumbing commands only. */
 export class BareRepository {
-  constructor(readonly path: string) {}
+  private readonly objects: ObjectReader;
+
+  constructor(readonly path: string) {
+    this.objects = new ObjectReader(path);
+  }
+
+  close(): void {
+    this.objects.close();
+  }
 
   /** Opens the repository, made first when there is none. */
   static async open(
@@ -76,17 +75,9 @@ export class BareRepository {
     );
   }
 
+  /** SHA of what a name stands for; undefined when it stands for nothing. */
   async ref(name: string): Promise<string | undefined> {
-    const { stdout, code } = await git(
-      this.path,
-      ['rev-parse', '--verify', '--quiet', '--end-of-options', name],
-      { accept: [1, 128] },
-    );
-    return code === 0 ? stdout.toString().trim() : undefined;
-  }
-
-  branch(name: string): Promise<string | undefined> {
-    return this.ref(`refs/heads/${name}`);
+    return (await this.objects.read(name))?.sha;
   }
 
   /** A branch, a tag, a full ref or the beginning of a commit's SHA (7 digits or more). */
@@ -102,14 +93,13 @@ export class BareRepository {
       : undefined;
   }
 
+  /** Throws when there is no such commit. */
   async commit(sha: string): Promise<Commit> {
-    const { stdout } = await git(this.path, [
-      'log',
-      '-1',
-      `--format=${commitFormat}`,
-      sha,
-    ]);
-    return parseCommit(stdout.toString());
+    const object = await this.objects.read(sha);
+    if (object?.type !== 'commit') {
+      throw new Error(`${sha} is no commit of ${this.path}`);
+    }
+    return parseCommit(object.sha, object.content);
   }
 
   /** Commits reachable from `range`, newest first. */
@@ -117,22 +107,16 @@ export class BareRepository {
     range: string,
     options: { path?: string; limit?: number; skip?: number } = {},
   ): Promise<Commit[]> {
-    const { stdout } = await git(this.path, [
-      'log',
-      '-z',
-      `--format=${commitFormat}%x01`,
+    const text = await gitText(this.path, [
+      'rev-list',
       ...(options.limit === undefined ? [] : [`--max-count=${options.limit}`]),
       ...(options.skip ? [`--skip=${options.skip}`] : []),
       range,
       '--',
       ...(options.path ? [options.path] : []),
     ]);
-    return stdout
-      .toString()
-      .split('\x01')
-      .map(record => record.replace(/^\0/, ''))
-      .filter(record => record.length > 0)
-      .map(parseCommit);
+    const shas = text.split('\n').filter(Boolean);
+    return Promise.all(shas.map(sha => this.commit(sha)));
   }
 
   async countCommits(range: string, path?: string): Promise<number> {
@@ -147,110 +131,124 @@ export class BareRepository {
     );
   }
 
+  private async tree(name: string, path: string): Promise<TreeEntry[]> {
+    const object = await this.objects.read(name);
+    return object?.type === 'tree' ? parseTree(object.content, path) : [];
+  }
+
   /** What stands at a path of a commit; undefined when nothing does. */
   async entry(commit: string, path: string): Promise<TreeEntry | undefined> {
-    const [entry] = await this.tree(commit, ['--', path]);
-    return entry;
-  }
-
-  /** The entries of a folder ('' is the root); undefined when it is none. */
-  async folder(commit: string, path: string): Promise<TreeEntry[] | undefined> {
-    if (path !== '') {
-      const entry = await this.entry(commit, path);
-      if (entry?.type !== 'tree') {
+    let entries = await this.tree(`${commit}^{tree}`, '');
+    const parts = path.split('/');
+    for (let depth = 1; ; depth += 1) {
+      const wanted = parts.slice(0, depth).join('/');
+      const entry = entries.find(candidate => candidate.path === wanted);
+      if (!entry || depth === parts.length) {
+        return entry;
+      }
+      if (entry.type !== 'tree') {
         return undefined;
       }
+      entries = await this.tree(entry.sha, entry.path);
     }
-    return this.tree(commit, path === '' ? [] : ['--', `${path}/`]);
   }
 
-  /** All files of a commit, recursively. */
-  files(commit: string, path = ''): Promise<TreeEntry[]> {
-    return this.tree(commit, ['-r', '--', ...(path ? [path] : [])]);
+  /** The entries of a folder ('' is the root), with sizes; undefined when it is none. */
+  async folder(commit: string, path: string): Promise<TreeEntry[] | undefined> {
+    if (path === '') {
+      return this.sized(await this.tree(`${commit}^{tree}`, ''));
+    }
+    const entry = await this.entry(commit, path);
+    return entry?.type === 'tree'
+      ? this.sized(await this.tree(entry.sha, path))
+      : undefined;
   }
 
-  private async tree(commit: string, args: string[]): Promise<TreeEntry[]> {
-    const [options, paths] = [
-      args.filter(arg => arg === '-r'),
-      args.filter(arg => arg !== '-r'),
-    ];
-    const { stdout } = await git(
-      this.path,
-      ['ls-tree', '-z', '-l', '--full-tree', ...options, commit, ...paths],
-      { env: { GIT_LITERAL_PATHSPECS: '1' } },
+  private sized(entries: readonly TreeEntry[]): Promise<TreeEntry[]> {
+    return Promise.all(
+      entries.map(async entry =>
+        entry.type === 'blob'
+          ? { ...entry, size: (await this.blob(entry.sha)).length }
+          : entry,
+      ),
     );
-    return stdout
-      .toString()
-      .split('\0')
-      .filter(Boolean)
-      .map(line => {
-        const [, mode, type, sha, size, path] = line.match(
-          /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([\s\S]*)$/,
-        )!;
-        return {
-          mode,
-          type: type as TreeEntry['type'],
-          sha,
-          size: size === '-' ? 0 : Number(size),
-          path,
-        };
-      });
   }
 
+  /** All files of a commit below a folder ('' is the root), without sizes. */
+  async files(commit: string, path = ''): Promise<TreeEntry[]> {
+    const root = path === '' ? undefined : await this.entry(commit, path);
+    if (path !== '' && root?.type !== 'tree') {
+      return [];
+    }
+    const collect = async (name: string, folder: string) => {
+      const found: TreeEntry[] = [];
+      for (const entry of await this.tree(name, folder)) {
+        found.push(
+          ...(entry.type === 'tree'
+            ? await collect(entry.sha, entry.path)
+            : [entry]),
+        );
+      }
+      return found;
+    };
+    return collect(root?.sha ?? `${commit}^{tree}`, path);
+  }
+
+  /** Throws when there is no such blob. */
   async blob(sha: string): Promise<Buffer> {
-    return (await git(this.path, ['cat-file', 'blob', sha])).stdout;
+    const object = await this.objects.read(sha);
+    if (object?.type !== 'blob') {
+      throw new Error(`${sha} is no blob of ${this.path}`);
+    }
+    return object.content;
   }
 
-  /** A new commit on top of `parent` (none: a root commit). Moves no ref. */
+  /**
+   * A new commit on top of `parent` (none: a root commit), and the branch moved
+   * to it. One `git fast-import` does all of it.
+   *
+   * @throws GitError when the branch has moved on to something else
+   */
   async commitChanges(options: {
+    branch: string;
     parent?: string;
     changes: readonly FileChange[];
     message: string;
     author: Identity;
     committer: Identity;
   }): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'forge-index-'));
-    try {
-      const env = {
-        GIT_INDEX_FILE: join(folder, 'index'),
-        GIT_DIR: this.path,
-      };
-      if (options.parent) {
-        await git(this.path, ['read-tree', options.parent], { env });
-      }
-      const lines: string[] = [];
-      const blobs = new Map<string, string>();
-      for (const { path, content, mode } of options.changes) {
-        let sha = zeroSha;
-        if (content !== null) {
-          const text = content.toString('latin1');
-          sha = blobs.get(text) ?? (await this.writeBlob(content));
-          blobs.set(text, sha);
-        }
-        lines.push(
-          `${content === null ? '0' : mode ?? '100644'} ${sha}\t${path}\0`,
-        );
-      }
-      await git(this.path, ['update-index', '-z', '--index-info'], {
-        env,
-        input: lines.join(''),
-      });
-      const tree = await gitText(this.path, ['write-tree'], { env });
-      return await this.commitTree({
-        tree,
-        parents: options.parent ? [options.parent] : [],
-        message: options.message,
-        author: options.author,
-        committer: options.committer,
-      });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
-
-  private writeBlob(content: Buffer): Promise<string> {
-    return gitText(this.path, ['hash-object', '-w', '--stdin'], {
-      input: content,
+    const person = ({ name, email, date }: Identity) =>
+      `${name.replace(/[<>\n]/g, '')} <${email.replace(
+        /[<>\n]/g,
+        '',
+      )}> ${Math.floor(Date.parse(date) / 1000)} +0000`;
+    const data = (content: Buffer) => [
+      Buffer.from(`data ${content.length}\n`),
+      content,
+      Buffer.from('\n'),
+    ];
+    const quoted = (path: string) =>
+      `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+    const stream = [
+      Buffer.from(
+        `commit refs/heads/${options.branch}\nmark :1\nauthor ${person(
+          options.author,
+        )}\ncommitter ${person(options.committer)}\n`,
+      ),
+      ...data(Buffer.from(options.message)),
+      Buffer.from(options.parent ? `from ${options.parent}\n` : ''),
+      ...options.changes.flatMap(({ path, content, mode }) =>
+        content === null
+          ? [Buffer.from(`D ${quoted(path)}\n`)]
+          : [
+              Buffer.from(`M ${mode ?? '100644'} inline ${quoted(path)}\n`),
+              ...data(content),
+            ],
+      ),
+      Buffer.from('\nget-mark :1\ndone\n'),
+    ];
+    return gitText(this.path, ['fast-import', '--quiet', '--done'], {
+      input: Buffer.concat(stream),
     });
   }
 

@@ -164,8 +164,8 @@ export async function changeFiles(
     );
   }
   return repository.exclusively(async () => {
-    const parent = await repository.branchOrFail(branch);
-    if (target !== branch && (await repository.git.branch(target))) {
+    const parent = repository.branchOrFail(branch);
+    if (target !== branch && repository.branch(target)) {
       throw unprocessable(`branch already exists [name: ${target}]`);
     }
     const changes: FileChange[] = [];
@@ -174,6 +174,7 @@ export async function changeFiles(
     }
     const now = repository.clock.now().toISOString();
     const commit = await repository.git.commitChanges({
+      branch: target,
       parent,
       changes,
       message: `${(options.message || defaultMessage(files)).trim()}\n`,
@@ -190,10 +191,10 @@ export async function changeFiles(
         options.dates?.committer ?? now,
       ),
     });
-    await repository.moveBranch(
+    await repository.branchMoved(
       target,
-      commit,
       target === branch ? parent : zeroSha,
+      commit,
     );
     return { commit, branch: target };
   });

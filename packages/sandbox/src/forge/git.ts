@@ -26,6 +26,25 @@ export const gitEnvironment: Record<string, string> = {
   LC_ALL: 'C.UTF-8',
 };
 
+const mostAtOnce = 6;
+let running = 0;
+const queue: Array<() => void> = [];
+
+/** A machine gains nothing by more gits at once than it can run. */
+async function turn(): Promise<void> {
+  if (running >= mostAtOnce) {
+    await new Promise<void>(resolve => {
+      queue.push(resolve);
+    });
+  }
+  running += 1;
+}
+
+function turnOver(): void {
+  running -= 1;
+  queue.shift()?.();
+}
+
 /**
  * Runs git and waits for its end.
  *
@@ -35,6 +54,19 @@ export async function git(
   directory: string,
   args: readonly string[],
   options: GitOptions = {},
+): Promise<{ stdout: Buffer; code: number }> {
+  await turn();
+  try {
+    return await run(directory, args, options);
+  } finally {
+    turnOver();
+  }
+}
+
+async function run(
+  directory: string,
+  args: readonly string[],
+  options: GitOptions,
 ): Promise<{ stdout: Buffer; code: number }> {
   const child = spawn('git', args, {
     cwd: directory,

@@ -21,6 +21,8 @@ export interface Push {
 export class HostedRepository {
   private queue: Promise<unknown> = Promise.resolve();
   private readonly mergeability = new Map<string, boolean>();
+  /** Branches and where they stand; every move passes through here. */
+  private heads: ReadonlyMap<string, string> = new Map();
 
   constructor(
     readonly owner: string,
@@ -33,6 +35,24 @@ export class HostedRepository {
     readonly clock: Clock,
     private readonly onPush: (push: Push) => void,
   ) {}
+
+  /** Reads where the branches stand: before anything else, and after a push. */
+  async readHeads(): Promise<ReadonlyMap<string, string>> {
+    const refs = await this.git.refs('refs/heads/');
+    this.heads = new Map(
+      [...refs].map(([ref, sha]) => [ref.slice('refs/heads/'.length), sha]),
+    );
+    return this.heads;
+  }
+
+  /** Every branch with its commit. */
+  get branches(): ReadonlyMap<string, string> {
+    return this.heads;
+  }
+
+  branch(name: string): string | undefined {
+    return this.heads.get(name);
+  }
 
   now(): string {
     return stamp(this.clock.now());
@@ -58,8 +78,8 @@ export class HostedRepository {
     return this.mayPush(account, base);
   }
 
-  async branchOrFail(name: string): Promise<string> {
-    const sha = await this.git.branch(name);
+  branchOrFail(name: string): string {
+    const sha = this.branch(name);
     if (!sha) {
       throw new ForgeError(
         404,
@@ -72,7 +92,7 @@ export class HostedRepository {
   /** The commit of a ref (default branch when empty). */
   async commitOfRef(ref: string | undefined): Promise<string> {
     const name = ref || this.defaultBranch;
-    const sha = await this.git.resolve(name);
+    const sha = this.branch(name) ?? (await this.git.resolve(name));
     if (!sha) {
       throw notFound(`object does not exist [id: ${name}, rel_path: ]`);
     }
@@ -95,12 +115,16 @@ export class HostedRepository {
     before: string,
     after: string,
   ): Promise<void> {
+    const heads = new Map(this.heads);
+    if (after === zeroSha) {
+      heads.delete(branch);
+    } else {
+      heads.set(branch, after);
+    }
+    this.heads = heads;
     let changed = false;
     for (const pull of this.state.data.pulls) {
-      if (pull.state !== 'open') {
-        continue;
-      }
-      if (pull.head === branch) {
+      if (pull.state === 'open' && pull.head === branch) {
         changed = true;
         pull.updatedAt = this.now();
         if (after === zeroSha) {
@@ -110,9 +134,6 @@ export class HostedRepository {
         }
         pull.headSha = after;
         await this.git.updateRef(`refs/pull/${pull.number}/head`, after);
-      }
-      if (pull.head === branch || pull.base === branch) {
-        changed = true;
         await this.refreshMergeBase(pull);
       }
     }
@@ -128,12 +149,33 @@ export class HostedRepository {
     });
   }
 
-  private async refreshMergeBase(pull: PullRequest): Promise<void> {
-    const base = await this.git.branch(pull.base);
-    if (base) {
-      pull.mergeBase =
-        (await this.git.mergeBase(base, pull.headSha)) ?? pull.mergeBase;
+  /** Where head and base part, as it is now; a closed pull request keeps what it had. */
+  async refreshMergeBase(pull: PullRequest): Promise<void> {
+    const base = this.branch(pull.base);
+    if (pull.state === 'open' && base) {
+      pull.mergeBase = await this.mergeBase(base, pull.headSha, pull.mergeBase);
     }
+  }
+
+  /** Common ancestor of two commits; `otherwise` when they have none. */
+  async mergeBase(
+    base: string,
+    head: string,
+    otherwise = base,
+  ): Promise<string> {
+    // Mostly a head is a commit or two on top of its base: no need to ask git.
+    let at = head;
+    for (let steps = 0; steps < 5; steps += 1) {
+      if (at === base) {
+        return base;
+      }
+      const { parents } = await this.git.commit(at);
+      if (parents.length !== 1) {
+        break;
+      }
+      [at] = parents;
+    }
+    return (await this.git.mergeBase(base, head)) ?? otherwise;
   }
 
   pull(number: number): PullRequest {
@@ -149,9 +191,12 @@ export class HostedRepository {
     if (pull.state !== 'open') {
       return false;
     }
-    const base = await this.git.branch(pull.base);
+    const base = this.branch(pull.base);
     if (!base) {
       return false;
+    }
+    if (base === pull.mergeBase) {
+      return true;
     }
     const key = `${base} ${pull.headSha}`;
     let answer = this.mergeability.get(key);
@@ -168,15 +213,12 @@ export class HostedRepository {
       if (!sha) {
         throw new ForgeError(404, 'The old branch does not exist');
       }
-      const existing = await this.git.refs('refs/heads/');
-      if (existing.has(`refs/heads/${name}`)) {
+      if (this.branch(name)) {
         throw new ForgeError(409, 'The branch already exists.');
       }
       // Refs are paths: `a` and `a/b` cannot both be branches.
-      const conflicts = [...existing.keys()].some(
-        ref =>
-          ref.startsWith(`refs/heads/${name}/`) ||
-          `refs/heads/${name}`.startsWith(`${ref}/`),
+      const conflicts = [...this.branches.keys()].some(
+        other => other.startsWith(`${name}/`) || name.startsWith(`${other}/`),
       );
       if (conflicts) {
         throw new ForgeError(
@@ -191,7 +233,7 @@ export class HostedRepository {
 
   async deleteBranch(name: string): Promise<void> {
     return this.exclusively(async () => {
-      const sha = await this.git.branch(name);
+      const sha = this.branch(name);
       if (!sha) {
         throw notFound(
           `branch does not exist [repo_id: ${this.id} name: ${name}]`,

@@ -206,7 +206,8 @@ export function mergePullRequest(
         ? `${pull.title} (#${number})`
         : `Merge pull request '${pull.title}' (#${number}) from ${pull.head} into ${pull.base}`);
     const detail = options.message?.trim();
-    const base = await repository.branchOrFail(pull.base);
+    const base = repository.branchOrFail(pull.base);
+    await repository.refreshMergeBase(pull);
     const commit = await mergedCommit(
       repository,
       pull,
@@ -232,7 +233,7 @@ export function mergePullRequest(
     repository.state.save();
     await repository.branchMoved(pull.base, base, commit);
     if (options.deleteBranch && !repository.protection(pull.head)) {
-      const head = await repository.git.branch(pull.head);
+      const head = repository.branch(pull.head);
       if (head) {
         await repository.moveBranch(pull.head, null, head);
       }

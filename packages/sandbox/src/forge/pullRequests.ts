@@ -33,7 +33,10 @@ export function openPullRequest(
       );
     }
     const { git, state } = repository;
-    const [headSha, baseSha] = [await git.branch(head), await git.branch(base)];
+    const [headSha, baseSha] = [
+      repository.branch(head),
+      repository.branch(base),
+    ];
     if (!headSha || !baseSha) {
       throw notFound();
     }
@@ -56,7 +59,7 @@ export function openPullRequest(
       head,
       base,
       headSha,
-      mergeBase: (await git.mergeBase(baseSha, headSha)) ?? baseSha,
+      mergeBase: await repository.mergeBase(baseSha, headSha),
       labels: knownLabels(repository, wanted.labels ?? []),
       requestedReviewers: [],
       reviews: [],
@@ -134,13 +137,12 @@ export function editPullRequest(
       throw unprocessable(`unknown state: ${edit.state}`);
     }
     if (edit.base && edit.base !== pull.base && !pull.merged) {
-      const base = await repository.git.branch(edit.base);
+      const base = repository.branch(edit.base);
       if (!base) {
         throw new ForgeError(404, `new base '${edit.base}' not exist`);
       }
       pull.base = edit.base;
-      pull.mergeBase =
-        (await repository.git.mergeBase(base, pull.headSha)) ?? base;
+      pull.mergeBase = await repository.mergeBase(base, pull.headSha);
     }
     if (edit.title) {
       pull.title = edit.title;
@@ -164,7 +166,7 @@ export function editPullRequest(
 }
 
 async function reopen(repository: HostedRepository, pull: PullRequest) {
-  const headSha = await repository.git.branch(pull.head);
+  const headSha = repository.branch(pull.head);
   if (!headSha) {
     throw unprocessable(
       `the head branch ${pull.head} is gone: the pull request cannot be opened again`,
@@ -174,10 +176,7 @@ async function reopen(repository: HostedRepository, pull: PullRequest) {
   delete pull.closedAt;
   pull.headSha = headSha;
   await repository.git.updateRef(`refs/pull/${pull.number}/head`, headSha);
-  const base = await repository.git.branch(pull.base);
-  if (base) {
-    pull.mergeBase = (await repository.git.mergeBase(base, headSha)) ?? base;
-  }
+  await repository.refreshMergeBase(pull);
 }
 
 /** What `event` of a new review becomes; old and new spellings are taken. */

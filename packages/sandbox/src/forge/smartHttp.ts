@@ -221,18 +221,18 @@ export async function receivePack(
     refused.size > 0
       ? refusalReport(commands, refused, capabilities)
       : await repository.exclusively(async () => {
-          const before = await repository.git.refs('refs/heads/');
+          const before = repository.branches;
           const { stdout } = await git(
             repository.git.path,
             gitArguments('git-receive-pack', '.'),
             { input: body, env: protocolEnvironment(request) },
           );
-          const after = await repository.git.refs('refs/heads/');
-          for (const ref of new Set([...before.keys(), ...after.keys()])) {
-            const [from, to] = [before.get(ref), after.get(ref)];
+          const after = await repository.readHeads();
+          for (const branch of new Set([...before.keys(), ...after.keys()])) {
+            const [from, to] = [before.get(branch), after.get(branch)];
             if (from !== to) {
               await repository.branchMoved(
-                ref.slice('refs/heads/'.length),
+                branch,
                 from ?? zeroSha,
                 to ?? zeroSha,
               );

@@ -303,7 +303,8 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
         options.clock,
         notify,
       );
-      if (!(await git.branch(seed.defaultBranch))) {
+      await repository.readHeads();
+      if (!repository.branch(seed.defaultBranch)) {
         await plant(repository, seed);
       }
       repositories.set(key, repository);
@@ -313,11 +314,15 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () =>
-      new Promise(resolve => {
+    async close() {
+      await new Promise<void>(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+      for (const repository of repositories.values()) {
+        await repository.exclusively(async () => repository.git.close());
+      }
+    },
   };
 }
 
@@ -331,6 +336,7 @@ async function plant(repository: HostedRepository, seed: SeedRepository) {
     ([path, content]) => ({ path, content: Buffer.from(content) }),
   );
   const commit = await repository.git.commitChanges({
+    branch: seed.defaultBranch,
     changes,
     message: 'Lay out the fleet\n',
     author: who,
@@ -344,7 +350,7 @@ async function plant(repository: HostedRepository, seed: SeedRepository) {
     });
   }
   repository.state.save();
-  await repository.moveBranch(seed.defaultBranch, commit, zeroSha);
+  await repository.branchMoved(seed.defaultBranch, zeroSha, commit);
 }
 
 /** Paths of the API, of git and of the switches; every other one is a page. */

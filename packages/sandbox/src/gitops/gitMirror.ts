@@ -21,13 +21,16 @@ export class GitMirror {
   ) {}
 
   /**
-   * Fetches the branch.
+   * Fetches the branch, if it has moved.
    *
-   * @throws GitError when the forge is away, slow or says no
+   * @throws Error when the forge is away, slow or says no
    */
   async fetch(): Promise<Snapshot> {
     this.repository ??= await BareRepository.open(this.folder, this.branch);
     const ref = `refs/heads/${this.branch}`;
+    if (this.snapshot && (await this.remote(ref)) === this.snapshot.revision) {
+      return this.snapshot;
+    }
     await git(
       this.folder,
       ['fetch', '--quiet', '--no-tags', this.url, `+${ref}:${ref}`],
@@ -43,11 +46,29 @@ export class GitMirror {
         },
       },
     );
-    const revision = (await this.repository.branch(this.branch))!;
+    const revision = (await this.repository.ref(ref))!;
     if (this.snapshot?.revision !== revision) {
       this.snapshot = await this.read(revision);
     }
     return this.snapshot!;
+  }
+
+  /** Where a ref stands on the forge: what `git ls-remote` asks, without starting git. */
+  private async remote(ref: string): Promise<string | undefined> {
+    const response = await fetch(
+      `${this.url}/info/refs?service=git-upload-pack`,
+      {
+        headers: { Authorization: `token ${this.token}` },
+        signal: AbortSignal.timeout(10_000),
+      },
+    );
+    const text = await response.text();
+    if (!response.ok) {
+      throw new Error(
+        `unable to access '${this.url}/': The requested URL returned error: ${response.status}`,
+      );
+    }
+    return new RegExp(`([0-9a-f]{40}) ${ref}[\\n\\0]`).exec(text)?.[1];
   }
 
   /** The files of an earlier revision; undefined when it is no longer there. */
@@ -63,6 +84,10 @@ export class GitMirror {
       revision,
       files: new Map(entries.map(({ path, sha }) => [path, sha])),
     };
+  }
+
+  close(): void {
+    this.repository?.close();
   }
 
   /** The text of a blob; texts of blobs nobody points to any more are forgotten. */

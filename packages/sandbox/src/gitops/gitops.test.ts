@@ -184,6 +184,7 @@ describe('the GitOps sync', () => {
   });
 
   it('applies what is merged, follows its health, and prunes what is removed', async () => {
+    await appWhere('team-02', ({ sync }) => sync);
     const revision = await commit([
       file('create', `${folder('team-01')}/one.yaml`, job('one')),
     ]);

@@ -214,6 +214,7 @@ export async function startGitOps(options: GitOpsOptions): Promise<GitOps> {
         entry.reconciler.stop();
       }
       await Promise.all([...entries.values()].map(entry => entry.running));
+      mirror.close();
     },
   };
 }

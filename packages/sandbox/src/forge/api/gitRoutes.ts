@@ -11,13 +11,6 @@ export const gitRoutes: RepositoryRoutes = ({
 }) => {
   const repo = '/api/v1/repos/:owner/:repo';
 
-  const branchNames = async (git: {
-    refs: (prefix: string) => Promise<Map<string, string>>;
-  }) =>
-    [...(await git.refs('refs/heads/')).entries()].map(
-      ([ref, sha]) => [ref.slice('refs/heads/'.length), sha] as const,
-    );
-
   const routes: Route[] = [
     route(
       'GET',
@@ -31,7 +24,7 @@ export const gitRoutes: RepositoryRoutes = ({
       'GET',
       `${repo}/branches`,
       within(async ({ repository, shapes, account }, call) => {
-        const all = await branchNames(repository.git);
+        const all = [...repository.branches];
         const shown = await Promise.all(
           onPage(call, all).map(async ([name, sha]) =>
             shapes.branch(name, await repository.git.commit(sha), account),
@@ -49,7 +42,7 @@ export const gitRoutes: RepositoryRoutes = ({
       `${repo}/branches/*`,
       within(async ({ repository, shapes, account }, call) => {
         const name = call.params.rest;
-        const sha = await repository.git.branch(name);
+        const sha = repository.branch(name);
         if (!sha) {
           throw notFound(
             `branch does not exist [repo_id: ${repository.id} name: ${name}]`,

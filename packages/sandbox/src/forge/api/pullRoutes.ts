@@ -90,13 +90,11 @@ export const pullRoutes: RepositoryRoutes = ({ baseUrl, within, signedIn }) => {
     route(
       'GET',
       one,
-      within(async ({ repository, shapes, account }, call) => ({
-        status: 200,
-        json: await shapes.pullRequest(
-          repository.pull(Number(call.params.index)),
-          account,
-        ),
-      })),
+      within(async ({ repository, shapes, account }, call) => {
+        const pull = repository.pull(Number(call.params.index));
+        await repository.refreshMergeBase(pull);
+        return { status: 200, json: await shapes.pullRequest(pull, account) };
+      }),
     ),
     ...(['diff', 'patch'] as const).map(kind =>
       route(

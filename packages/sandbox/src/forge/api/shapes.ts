@@ -1,8 +1,8 @@
 import { Account } from '../accounts';
-import { TreeEntry } from '../bareRepository';
 import { Commit, Identity } from '../commitRecord';
 import { HostedRepository } from '../hostedRepository';
 import { CommitStatus, Label, PullRequest, Review } from '../repositoryState';
+import { TreeEntry } from '../treeRecord';
 
 /** Gitea's JSON of what the forge holds, with the absolute addresses it carries. */
 export class Shapes {
@@ -192,7 +192,7 @@ export class Shapes {
       path: entry.path,
       sha: entry.sha,
       type: types[entry.type],
-      size: entry.size,
+      size: blob?.length ?? entry.size,
       encoding: blob ? 'base64' : null,
       content: blob ? blob.toString('base64') : null,
       target: null,
@@ -242,11 +242,9 @@ export class Shapes {
   async pullRequest(pull: PullRequest, account: Account | undefined) {
     const { repository } = this;
     const html = `${this.html}/pulls/${pull.number}`;
-    const [baseSha, headBranch, mergeable] = await Promise.all([
-      repository.git.branch(pull.base),
-      repository.git.branch(pull.head),
-      repository.isMergeable(pull),
-    ]);
+    const baseSha = repository.branch(pull.base);
+    const headBranch = repository.branch(pull.head);
+    const mergeable = await repository.isMergeable(pull);
     const shape = this.repositoryShape(account);
     const sha =
       pull.state === 'open' ? headBranch ?? pull.headSha : pull.headSha;

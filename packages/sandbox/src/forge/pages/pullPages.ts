@@ -212,6 +212,7 @@ export async function pullPage(
 ): Promise<Html> {
   const { git, state, accounts } = repository;
   const path = `/${repository.owner}/${repository.name}/pulls/${pull.number}`;
+  await repository.refreshMergeBase(pull);
   const [diff, files] = await Promise.all([
     git.diff(pull.mergeBase, pull.headSha),
     git.changedFiles(pull.mergeBase, pull.headSha),

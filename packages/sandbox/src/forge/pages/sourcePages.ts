@@ -1,5 +1,5 @@
-import { TreeEntry } from '../bareRepository';
 import { HostedRepository } from '../hostedRepository';
+import { TreeEntry } from '../treeRecord';
 import { diffView } from './diffView';
 import { Html, markup } from './html';
 
