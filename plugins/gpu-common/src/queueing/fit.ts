@@ -1,9 +1,8 @@
-import { Assignment, podSetAssignments } from './flavorAssignment';
+import { FlavorAssignment } from './flavorAssignment';
 import { matchesLabelSelector } from './labelSelector';
 import { FlavorReason, pendingMessage } from './pendingMessage';
 import { QueueingEngine } from './queueingEngine';
 import { QuotaChange } from './quotaChange';
-import { WorkloadPlan } from './workloadPlan';
 import { PodSetAssignment, PodSetSpec, WorkloadSpec } from './workloadSpec';
 
 /**
@@ -86,15 +85,15 @@ export function willItFit(
     uid: '\uffff will it fit',
     timestamp: question.timestamp ?? Number.MAX_VALUE,
   };
-  const idle = assigned(engine, workload, true);
-  if (idle.assignment.mode !== 'fit') {
+  const idle = engine.assign(workload, true) as FlavorAssignment;
+  if (idle.mode !== 'fit') {
     return never(
-      neverReason(idle.assignment.reasons.flatMap(({ reasons }) => reasons)),
-      pendingMessage(idle.assignment.reasons),
+      neverReason(idle.reasons.flatMap(({ reasons }) => reasons)),
+      pendingMessage(idle.reasons),
     );
   }
 
-  const now = assigned(engine, workload, false);
+  const now = engine.assign(workload) as FlavorAssignment;
   const answer = (
     verdict: 'now' | 'later',
     reason: FitReason,
@@ -107,10 +106,7 @@ export function willItFit(
     podSets,
     quotas: engine.quotaAfter(question.clusterQueue, podSets),
   });
-  const wished = podSetAssignments(
-    now.plan,
-    now.assignment.mode === 'no-fit' ? idle.assignment : now.assignment,
-  );
+  const wished = (now.mode === 'no-fit' ? idle : now).podSets;
   if (queue.inactive !== undefined) {
     return answer(
       'later',
@@ -121,25 +117,9 @@ export function willItFit(
   }
   const given = engine.tryOut(workload);
   if (given) return answer('now', 'fits', given);
-  return now.assignment.mode === 'fit'
+  return now.mode === 'fit'
     ? answer('later', 'waits-behind-others', wished)
-    : answer(
-        'later',
-        'waits-for-quota',
-        wished,
-        pendingMessage(now.assignment.reasons),
-      );
-}
-
-function assigned(
-  engine: QueueingEngine,
-  workload: WorkloadSpec,
-  idle: boolean,
-) {
-  return engine.assign(workload, idle) as {
-    plan: WorkloadPlan;
-    assignment: Assignment;
-  };
+    : answer('later', 'waits-for-quota', wished, pendingMessage(now.reasons));
 }
 
 function neverReason(reasons: FlavorReason[]): FitReason {

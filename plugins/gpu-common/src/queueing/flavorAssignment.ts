@@ -3,18 +3,29 @@ import { GroupPlan, PodSetPlan, WorkloadPlan } from './workloadPlan';
 import { QuotaTree } from './quotaTree';
 import { PodSetAssignment } from './workloadSpec';
 
-/**
- * `fit`: quota is unused now. `preempt`: within what the queue could get back
- * from others. `no-fit`: neither. Ordered: the larger, the better.
- */
-export const MODES = { 'no-fit': 0, preempt: 1, fit: 2 } as const;
+type Mode = 'no-fit' | 'preempt' | 'fit';
 
-type Mode = keyof typeof MODES;
+/** The larger, the better. */
+const MODES: Record<Mode, number> = { 'no-fit': 0, preempt: 1, fit: 2 };
 
 interface GroupChoice {
   group: GroupPlan;
   /** Index into the group's candidates. */
   candidate: number;
+}
+
+/**
+ * What a Workload would get at its ClusterQueue. `fit`: now. `preempt`: it is
+ * within what the queue could get back from others. `no-fit`: neither; its pod
+ * sets up to the first that found nothing are listed.
+ *
+ * @public
+ */
+export interface FlavorAssignment {
+  mode: Mode;
+  podSets: PodSetAssignment[];
+  /** Why it does not fit now, by pod set; empty when it fits. */
+  reasons: PodSetReasons[];
 }
 
 /** The quota a request is held against. */
@@ -38,7 +49,7 @@ export interface Assignment {
   mode: Mode;
   /** Height of the smallest subtree that holds the request: 0 borrows nothing. */
   borrowing: number;
-  /** By pod set; empty for a pod set that found nothing. */
+  /** By pod set, up to the first that found nothing. */
   choices: GroupChoice[][];
   /** Usage by pair, in parallel. */
   pairs: number[];
@@ -67,11 +78,11 @@ export function assignFlavors(
   };
   for (const podSet of plan.podSets) {
     const found = assignPodSet(tree, node, plan, podSet, assignment);
-    assignment.choices.push(found ?? []);
     if (!found) {
       assignment.mode = 'no-fit';
       return assignment;
     }
+    assignment.choices.push(found);
   }
   return assignment;
 }
@@ -90,10 +101,11 @@ export function podSetAssignments(
   plan: WorkloadPlan,
   assignment: Assignment,
 ): PodSetAssignment[] {
-  return plan.podSets.map((podSet, i) => {
+  return assignment.choices.map((choices, i) => {
+    const podSet = plan.podSets[i];
     const flavors: Record<string, string> = {};
     const usage: Record<string, number> = {};
-    for (const { group, candidate } of assignment.choices[i]) {
+    for (const { group, candidate } of choices) {
       group.resources.forEach((resource, r) => {
         flavors[resource] = group.candidates[candidate].flavor;
         usage[resource] = group.amounts[r];

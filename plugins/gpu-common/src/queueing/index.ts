@@ -1,6 +1,7 @@
 export * from './cohortCycles';
 export type { Admission, CycleResult, Inadmissible } from './admissionCycle';
 export * from './fit';
+export type { FlavorAssignment } from './flavorAssignment';
 export { matchesLabelSelector } from './labelSelector';
 export * from './pendingMessage';
 export * from './queueingEngine';

@@ -5,7 +5,12 @@ import {
   runCycle,
 } from './admissionCycle';
 import { findCohortCycles } from './cohortCycles';
-import { idleQuota, assignFlavors, Assignment } from './flavorAssignment';
+import {
+  assignFlavors,
+  FlavorAssignment,
+  idleQuota,
+  podSetAssignments,
+} from './flavorAssignment';
 import { LiveQueue } from './liveQueue';
 import { QuotaChange, quotaChanges } from './quotaChange';
 import { changeUsage, Holder, knowsPairs, QuotaHolders } from './quotaHolders';
@@ -13,7 +18,6 @@ import { ClusterQueueSpec, QueueingSpec } from './quotaSpec';
 import { QuotaLine, QuotaTree } from './quotaTree';
 import { ReadyQueues } from './readyQueues';
 import { isSamePlace } from './workloadOrder';
-import { WorkloadPlan } from './workloadPlan';
 import { QueueingSnapshot } from './queueingSnapshot';
 import { QueuedWorkload, WorkloadQueue } from './workloadQueue';
 import { WorkloadShapes } from './workloadShapes';
@@ -207,21 +211,22 @@ export class QueueingEngine {
   }
 
   /**
-   * What a Workload would be assigned at its ClusterQueue; undefined: there is
-   * no such queue. `idle`: as if nothing ran, so that what does not fit never will.
-   *
-   * @internal
+   * What a Workload would be assigned at its ClusterQueue if it were its turn;
+   * undefined: there is no such queue. `idle`: as if nothing ran, so that what
+   * does not fit never will.
    */
   assign(
     workload: Pick<WorkloadSpec, 'clusterQueue' | 'podSets'>,
     idle = false,
-  ): { plan: WorkloadPlan; assignment: Assignment } | undefined {
+  ): FlavorAssignment | undefined {
     const live = this.live.get(workload.clusterQueue);
     if (!live) return undefined;
     const { podSets } = workload;
     const plan = live.plan(this.shapes.numberOf(podSets), podSets);
     const quota = idle ? idleQuota(this.tree) : this.tree;
-    return { plan, assignment: assignFlavors(quota, live.node, plan) };
+    const assignment = assignFlavors(quota, live.node, plan);
+    const { mode, reasons } = assignment;
+    return { mode, reasons, podSets: podSetAssignments(plan, assignment) };
   }
 
   /**
@@ -229,7 +234,6 @@ export class QueueingEngine {
    * until its turn has come, then puts everything back as it was.
    *
    * @returns its assignment when it would be admitted without anything else changing.
-   * @internal
    */
   tryOut(workload: WorkloadSpec): PodSetAssignment[] | undefined {
     const live = this.live.get(workload.clusterQueue);
@@ -268,11 +272,7 @@ export class QueueingEngine {
     }
   }
 
-  /**
-   * What holding `podSets` would do to a ClusterQueue's quota.
-   *
-   * @internal
-   */
+  /** What holding `podSets` would do to a ClusterQueue's quota. */
   quotaAfter(clusterQueue: string, podSets: PodSetAssignment[]): QuotaChange[] {
     const node = this.tree.clusterQueue(clusterQueue) as number;
     return quotaChanges(this.tree, node, podSets);
