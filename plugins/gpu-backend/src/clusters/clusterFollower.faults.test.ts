@@ -1,4 +1,4 @@
-import { TestDatabases } from '@backstage/backend-test-utils';
+import { mockServices, TestDatabases } from '@backstage/backend-test-utils';
 import { migrate } from '../database/migrate';
 import { ClusterApiError } from './clusterApi';
 import { FakeCluster } from './__testUtils__/FakeCluster';
@@ -221,6 +221,69 @@ describe.each(databases.eachSupportedId())(
       ]);
       expect(two.gaps).toEqual([]);
     });
+
+    it('writes nothing once its lease is somebody else’s, and takes part again', async () => {
+      const knex = await database();
+      const fake = cluster();
+      const seen = observer();
+      const logger = mockServices.logger.mock();
+      const service = replicas.start({ knex, fake, logger, observers: [seen] });
+      await connected(service);
+      // As when this replica stood still until another took over.
+      await knex('gpu_leases').update({
+        holder: 'another',
+        token: 99,
+        expires_at: Number.MAX_SAFE_INTEGER,
+      });
+      fake.put('workloads', workload('1'));
+      await until(() =>
+        logger.info.mock.calls.some(([message]) =>
+          message.includes('was taken over by another replica'),
+        ),
+      );
+      expect(await knex('workloads').select()).toEqual([]);
+      expect(await knex('gpu_leases').first('holder')).toEqual({
+        holder: 'another',
+      });
+
+      await knex('gpu_leases').update({ expires_at: 1 });
+      await until(async () => (await service.store.listWorkloads()).totalItems);
+      expect(
+        seen.workloads.filter(({ type }) => type === 'added').length,
+      ).toBeGreaterThan(0);
+      expect(seen.gaps).toEqual([]);
+    });
+
+    if (id.startsWith('POSTGRES')) {
+      it('goes on when the database drops every connection', async () => {
+        if (id === 'SQLITE_3') {
+          return;
+        }
+        const knex = await database();
+        const fake = cluster();
+        const service = replicas.start({ knex, fake });
+        await connected(service);
+        for (let i = 0; i < 5; i += 1) {
+          fake.put('workloads', workload(`a${i}`));
+          await knex
+            .raw(
+              `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid()`,
+            )
+            .catch(() => undefined);
+        }
+        await until(async () => {
+          const page = await service.store
+            .listWorkloads()
+            .catch(() => ({ totalItems: 0 }));
+          return page.totalItems === 5;
+        });
+        const again = await until(() =>
+          connected(service).catch(() => undefined),
+        );
+        expect(again.name).toBe('spoke-a');
+      });
+    }
 
     it('keeps a fault of one cluster from the others', async () => {
       const knex = await database();

@@ -3,6 +3,7 @@ import { migrate } from '../database/migrate';
 import {
   ADMITTED,
   admitted,
+  clusterQueue,
   CREATED,
   finished,
   gpuPod,
@@ -222,6 +223,32 @@ describe.each(databases.eachSupportedId())('following a cluster, %s', id => {
       type: 'modified',
       now: { workload: { uid: 'wl-1', team: 'group:default/team-08' } },
       before: { workload: { team: 'group:default/team-07' } },
+    });
+  });
+
+  it('states no quota, instead of none, where a quantity is beyond all bounds, and the rest as ever', async () => {
+    const knex = await database();
+    const fake = cluster();
+    fake.put('clusterqueues', clusterQueue('9E' as any));
+    const service = replicas.start({ knex, fake });
+    await connected(service);
+    fake.put('workloads', workload('1'));
+    const queue = await until(async () => {
+      const found = await service.store.getQueue('spoke-a', 'team-07', 'gpu');
+      return found?.pendingWorkloads === 1 && found;
+    });
+    expect(queue.quotas).toEqual([]);
+    const [offer] = await service.store.listOffers({
+      namespace: 'team-07',
+      queue: 'gpu',
+    });
+    expect(offer).toMatchObject({ total: 8, free: 8 });
+    expect(offer.freeForQueue).toBeUndefined();
+
+    fake.put('clusterqueues', clusterQueue(8));
+    await until(async () => {
+      const found = await service.store.getQueue('spoke-a', 'team-07', 'gpu');
+      return found?.quotas[0]?.nominal === 8;
     });
   });
 });

@@ -46,6 +46,7 @@ export class ClusterSession {
   private discovered?: Discovered;
   private contactError?: string;
   private published = '';
+  private logged = '';
   private round = new AbortController();
   private publishing = false;
 
@@ -70,7 +71,12 @@ export class ClusterSession {
       retentionMillis: timings.retention,
       onCommitted: changed => this.readModel.touched(changed),
     });
-    this.readModel = new ReadModel(picture, this.writer, timings.readModel);
+    this.readModel = new ReadModel(
+      picture,
+      this.writer,
+      timings.readModel,
+      options.logger,
+    );
   }
 
   /** Runs until `signal` aborts. @throws LeaseLostError, and errors of the database. */
@@ -323,12 +329,12 @@ export class ClusterSession {
     if (said === this.published && (!heartbeat || this.publishing)) {
       return;
     }
-    if (said !== this.published) {
-      logger.info(
-        `${cluster}: ${health.state}${
-          health.message ? `: ${health.message}` : ''
-        }`,
-      );
+    const words = [cluster, health.state, health.message]
+      .filter(Boolean)
+      .join(': ');
+    if (words !== this.logged) {
+      logger.info(words);
+      this.logged = words;
     }
     this.published = said;
     this.publishing = true;

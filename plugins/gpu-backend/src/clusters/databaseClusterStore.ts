@@ -68,17 +68,16 @@ export class DatabaseClusterStore implements ClusterStore {
     const queues = await this.queuesOf(query);
     return rows.map(({ cluster, data }) => {
       const offer: StoredOffer = JSON.parse(data);
-      const quota = queues
-        .get(cluster)
-        ?.quotas.find(
-          line =>
-            line.flavor === offer.flavor &&
-            line.resource === offer.deviceClass.resourceName,
-        );
+      const quotas = queues.get(cluster)?.quotas ?? [];
+      const quota = quotas.find(
+        line =>
+          line.flavor === offer.flavor &&
+          line.resource === offer.deviceClass.resourceName,
+      );
       return {
         ...offer,
-        // A queue without a line for the flavor may take none of it.
-        ...(queues.has(cluster) && {
+        // Without a line for the flavor a queue may take none of it; without any line it is not known.
+        ...(quotas.length > 0 && {
           freeForQueue: Math.min(quota?.available ?? 0, offer.free),
           potentialForQueue: quota?.potential ?? 0,
         }),

@@ -20,15 +20,18 @@ import { activity } from './workloadDerivation';
 export type StoredQueue = Omit<Queue, 'freshAt'>;
 
 /** LocalQueues with the quota behind them; what Workloads hold now is counted, not taken from a status that lags. */
-export function queueFacts(picture: ClusterPicture): StoredQueue[] {
-  const engine = quotaEngine(picture);
+export function queueFacts(
+  picture: ClusterPicture,
+  warn: (message: string) => void,
+): StoredQueue[] {
+  const engine = readQuota(picture, warn);
   const quotas = new Map<string, QueueQuota[]>();
   const counts = countByQueue(picture);
   return picture.objects.localqueues.values().map(localQueue => {
     const { name, namespace = '' } = localQueue.metadata;
     const clusterQueueName: string = localQueue.spec?.clusterQueue ?? '';
     const clusterQueue = picture.clusterQueue(clusterQueueName);
-    if (clusterQueue && !quotas.has(clusterQueueName)) {
+    if (engine && clusterQueue && !quotas.has(clusterQueueName)) {
       quotas.set(clusterQueueName, quotasOf(picture, engine, clusterQueue));
     }
     const own = activity(localQueue);
@@ -52,6 +55,19 @@ export function queueFacts(picture: ClusterPicture): StoredQueue[] {
       quotas: quotas.get(clusterQueueName) ?? [],
     };
   });
+}
+
+/** One quantity beyond all bounds must not cost the other facts: then no quota is stated, which is not none. */
+function readQuota(
+  picture: ClusterPicture,
+  warn: (message: string) => void,
+): QueueingEngine | undefined {
+  try {
+    return quotaEngine(picture);
+  } catch (error) {
+    warn(`Quota cannot be read: ${(error as Error).message}`);
+    return undefined;
+  }
 }
 
 /** What each Workload holds, by its object: reading thousands of quantities anew for one change is slow. */

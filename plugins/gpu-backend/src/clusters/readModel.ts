@@ -1,8 +1,10 @@
 import {
   DeviceClassOffer,
+  DeviceInventory,
   deviceInventory,
   FlavorPart,
 } from '@gpuaas/backstage-plugin-gpu-common';
+import { LoggerService } from '@backstage/backend-plugin-api';
 import { Knex } from 'knex';
 import { databaseNow } from '../database/databaseClock';
 import { DerivedRows } from '../database/derivedRows';
@@ -51,11 +53,13 @@ export class ReadModel {
   private sourcesTouched = true;
   private touch: () => void = () => {};
   private stale = true;
+  private warned = '';
 
   constructor(
     private readonly picture: ClusterPicture,
     private readonly writer: BatchWriter,
     private readonly delayMillis: number,
+    private readonly logger: LoggerService,
   ) {
     this.offers = new DerivedRows(
       'device_offers',
@@ -127,7 +131,7 @@ export class ReadModel {
     await this.writer.tellWorkloads(changes, trx);
     await this.queues.replace(
       trx,
-      queueFacts(picture).map(queue => ({
+      queueFacts(picture, message => this.warn(message)).map(queue => ({
         cluster: queue.cluster,
         namespace: queue.namespace,
         queue: queue.name,
@@ -135,6 +139,14 @@ export class ReadModel {
         data: JSON.stringify(queue),
       })),
     );
+  }
+
+  /** Once, not with every pass. */
+  private warn(message: string): void {
+    if (message !== this.warned) {
+      this.logger.warn(`${this.picture.cluster}: ${message}`);
+      this.warned = message;
+    }
   }
 
   /** What waits depends on its neighbours at any time; what holds quota only on what it is derived from. */
@@ -146,23 +158,37 @@ export class ReadModel {
       .map(({ row }) => row.uid);
   }
 
+  /** Undefined when the devices of a node cannot be read: what is stored stays. */
+  private readDevices(): DeviceInventory | undefined {
+    const { picture } = this;
+    try {
+      return deviceInventory({
+        flavors: picture.objects.resourceflavors.values() as FlavorPart[],
+        nodes: picture.objects.nodes.values(),
+        pods: [...picture.pods.values()].map(
+          ({ name, namespace, node, phase, gpus }) => ({
+            metadata: { name, namespace },
+            spec: {
+              nodeName: node,
+              containers: [{ resources: { requests: gpus } }],
+            },
+            status: { phase },
+          }),
+        ),
+      });
+    } catch (error) {
+      this.warn(`Devices cannot be read: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
   private async deriveDevices(trx: Knex.Transaction): Promise<void> {
     const { picture } = this;
     const { cluster } = picture;
-    const inventory = deviceInventory({
-      flavors: picture.objects.resourceflavors.values() as FlavorPart[],
-      nodes: picture.objects.nodes.values(),
-      pods: [...picture.pods.values()].map(
-        ({ name, namespace, node, phase, gpus }) => ({
-          metadata: { name, namespace },
-          spec: {
-            nodeName: node,
-            containers: [{ resources: { requests: gpus } }],
-          },
-          status: { phase },
-        }),
-      ),
-    });
+    const inventory = this.readDevices();
+    if (!inventory) {
+      return;
+    }
     const classes = new Map(
       inventory.stock.map(({ flavor, deviceClass }) => [
         classKey(flavor, deviceClass.resourceName),

@@ -131,14 +131,20 @@ function podRequests(podSpec: any): Record<string, string> {
     })) {
       requests[name] =
         name in requests
-          ? formatQuantity(
-              addQuantities(requests[name], String(quantity)),
-              quantityFormat(requests[name]),
-            )
+          ? added(requests[name], String(quantity))
           : String(quantity);
     }
   }
   return requests;
+}
+
+/** Quantities that nobody can read stay as they were written. */
+function added(a: string, b: string): string {
+  try {
+    return formatQuantity(addQuantities(a, b), quantityFormat(a));
+  } catch {
+    return `${a} + ${b}`;
+  }
 }
 
 /** The first pod set's GPU resource, units over all its pods, and the flavor it was given. */
