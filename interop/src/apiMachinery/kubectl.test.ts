@@ -28,7 +28,7 @@ spec:
           image: busybox:1
           command: [sh, -c, sleep 600]
           resources:
-            limits: { nvidia.com/gpu: 1 }
+            limits: { nvidia.com/gpu: '1' }
 `;
 
 (found ? describe : describe.skip).each(worlds())(
@@ -206,6 +206,10 @@ spec:
       await namespace.map('second');
       await until('the second', () => seen.includes('configmap/second'));
       watching.kill();
+      expect(seen.trim().split('\n')).toEqual([
+        'configmap/first',
+        'configmap/second',
+      ]);
     });
   },
 );

@@ -343,12 +343,13 @@ describe.each(worlds())('$name: writes', world => {
       ...at('owner'),
       propagationPolicy: 'Background',
     });
-    await until('the owned one to go', async () => {
+    const gone = await until('the owned one to go', async () => {
       const { items } = await namespace.core.listNamespacedConfigMap({
         namespace: namespace.name,
         fieldSelector: 'metadata.name=owned',
       });
       return items.length === 0;
     });
+    expect(gone).toBe(true);
   });
 });
