@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfig } from './apiserver';
+import { claimFolder } from './claimFolder';
 import { Clock, wallClock } from './clock';
 import {
   ClusterName,
@@ -67,7 +68,8 @@ export async function startSandbox(
   if (options.dataDir === undefined) {
     stops.push(() => rm(dataDir, { recursive: true, force: true }));
   } else {
-    await mkdir(dataDir, { recursive: true });
+    const release = claimFolder(dataDir);
+    stops.push(async () => release());
   }
   const close = async () => {
     for (const stop of stops.splice(0).reverse()) {

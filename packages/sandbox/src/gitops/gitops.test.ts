@@ -359,6 +359,46 @@ describe('the GitOps sync', () => {
     expect(after.conditions).toBeUndefined();
   });
 
+  it.each([
+    ['away', { refuse: true }, 'Failed to load live state'],
+    ['refusing its token', { unauthorized: true }, 'Unauthorized'],
+  ])('reports a cluster that is %s, and goes on', async (_name, fault, why) => {
+    await appWhere('team-01', ({ sync }) => sync);
+    spoke.server.inject(fault);
+    const revision = await commit([
+      file('create', `${folder('team-01')}/one.yaml`, job('one')),
+    ]);
+    const status = await appWhere('team-01', ({ conditions }) => conditions);
+    expect(status.conditions[0]).toMatchObject({
+      type: 'ComparisonError',
+      message: expect.stringContaining(why),
+    });
+    expect(status.sync.status).toBe('Unknown');
+    spoke.server.faults.clear();
+    const after = await appWhere('team-01', ({ history }) => history);
+    expect(after).toMatchObject({ sync: { status: 'Synced', revision } });
+  });
+
+  it('misses nothing when its watch breaks and history is gone', async () => {
+    await commit([file('create', `${folder('team-01')}/one.yaml`, job('one'))]);
+    await appWhere('team-01', ({ history }) => history);
+    spoke.server.inject({ cutWatches: true, compact: true });
+    spoke.store.modify(
+      'Job',
+      'one',
+      'team-01',
+      object => {
+        object.status = { conditions: [{ type: 'Failed', status: 'True' }] };
+      },
+      { subresource: 'status' },
+    );
+    const status = await appWhere(
+      'team-01',
+      ({ health }) => health.status !== 'Progressing',
+    );
+    expect(status.health.status).toBe('Degraded');
+  });
+
   it('does not bring back after a restart what somebody deleted on the cluster', async () => {
     await commit([file('create', `${folder('team-01')}/one.yaml`, job('one'))]);
     await appWhere('team-01', ({ history }) => history);

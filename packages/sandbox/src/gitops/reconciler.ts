@@ -19,7 +19,12 @@ import {
   trackingId,
 } from './application';
 import { applyManifest, notPermitted, resourceResult } from './applyManifest';
-import { ClusterClient, ClusterUnreachable, keyOf } from './clusterClient';
+import {
+  ClusterClient,
+  ClusterError,
+  ClusterUnreachable,
+  keyOf,
+} from './clusterClient';
 import { contains, withoutPointers } from './comparison';
 import { HealthStatus, healthOf, worstHealth } from './health';
 import { ManifestError, parseManifests, SourceFile } from './manifests';
@@ -107,7 +112,9 @@ export class Reconciler {
       }
       await this.report(desired.revision, wanted, pairs);
     } catch (error) {
-      if (!(error instanceof ClusterUnreachable)) {
+      if (
+        !(error instanceof ClusterUnreachable || error instanceof ClusterError)
+      ) {
         throw error;
       }
       await this.comparisonFailed(
