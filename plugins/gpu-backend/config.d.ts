@@ -37,6 +37,13 @@ export interface Config {
         };
       };
     };
+    /** Files of Jobs that have ended leave Git by one pull request a repository. */
+    tidyUp?: {
+      /** How long after its end a Job's file stays; 15 minutes when absent. */
+      grace?: HumanDuration | string;
+      /** How often it is looked for; every 5 minutes when absent. */
+      frequency?: HumanDuration | string;
+    };
     retention?: {
       /** How long finished and deleted Workloads stay readable; 30 days when absent. */
       workloads?: HumanDuration | string;

@@ -22,6 +22,7 @@ import { DatabaseLedgerStore } from './ledger/databaseLedgerStore';
 import { IntervalCompletion } from './ledger/intervalCompletion';
 import { LedgerObserver } from './ledger/ledgerObserver';
 import { LedgerReader } from './ledger/ledgerReader';
+import { scheduleStateRetention } from './ledger/stateRetention';
 import { Access } from './permissions/access';
 import { registerPermissions } from './permissions/registerPermissions';
 import { DatabaseRequestStore } from './requests/databaseRequestStore';
@@ -163,6 +164,7 @@ export const gpuPlugin = createBackendPlugin({
             configs,
           }).start(scheduler);
           if (meter) {
+            await scheduleStateRetention(scheduler, knex);
             background.push(
               new IntervalCompletion({
                 knex,

@@ -1,0 +1,114 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { FakeForge } from './__testUtils__/fakeForge';
+import { configs, REPO_URL } from './__testUtils__/requestFixtures';
+import { RequestRow } from './requestStore';
+import { TidyUp } from './tidyUp';
+
+const row = (id: string): RequestRow => ({
+  id,
+  name: id,
+  cluster: 'spoke-a',
+  namespace: 'team-07',
+  requester: 'user:default/mira',
+  entity: 'component:default/llm-finetune',
+  state: 'succeeded',
+  repoUrl: REPO_URL,
+  branch: 'main',
+  path: `clusters/spoke-a/team-07/${id}.yaml`,
+  digest: '',
+});
+
+function setUp(rows: RequestRow[]) {
+  const forge = new FakeForge();
+  rows.forEach(({ path }) =>
+    forge.branches.get('main')!.set(path, 'kind: Job\n'),
+  );
+  const gone = new Set<string>();
+  const logger = mockServices.logger.mock();
+  let askedBefore = '';
+  const tidyUp = new TidyUp({
+    store: {
+      listTidiable: async (before: string) => {
+        askedBefore = before;
+        return rows.filter(({ id }) => !gone.has(id));
+      },
+      recordFileGone: async (ids: string[]) => ids.forEach(id => gone.add(id)),
+    } as any,
+    forgeOf: () => forge,
+    configs,
+    config: mockServices.rootConfig({
+      data: { gpu: { tidyUp: { grace: { minutes: 10 } } } },
+    }),
+    logger,
+    now: () => Date.UTC(2026, 10, 2, 10, 30),
+  });
+  return { forge, gone, tidyUp, logger, before: () => askedBefore };
+}
+
+describe('TidyUp', () => {
+  it('makes one pull request of all that has ended, and the same one again', async () => {
+    const rows = [row('a'), row('b')];
+    const { forge, tidyUp, before } = setUp(rows);
+    await tidyUp.round();
+    expect(before()).toBe('2026-11-02T10:20:00.000Z');
+    expect(forge.requests).toEqual([
+      expect.objectContaining({
+        branch: 'gpu/tidy-up',
+        target: 'main',
+        state: 'open',
+        title: 'Tidy up: 2 ended GPU jobs',
+      }),
+    ]);
+    expect([...forge.branches.get('gpu/tidy-up')!.keys()]).toEqual([]);
+    await tidyUp.round();
+    expect(forge.requests).toHaveLength(1);
+
+    rows.push(row('c'));
+    forge.branches.get('main')!.set(row('c').path, 'kind: Job\n');
+    forge.branches.get('gpu/tidy-up')!.set(row('c').path, 'kind: Job\n');
+    await tidyUp.round();
+    expect(forge.requests).toHaveLength(1);
+    expect(forge.requests[0].title).toBe('Tidy up: 3 ended GPU jobs');
+  });
+
+  it('notes what has left Git, and opens a new one for what ends later', async () => {
+    const rows = [row('a')];
+    const { forge, gone, tidyUp } = setUp(rows);
+    await tidyUp.round();
+    forge.merge(1, '2026-11-02T10:40:00Z');
+    await tidyUp.round();
+    expect([...gone]).toEqual(['a']);
+
+    rows.push(row('d'));
+    forge.branches.get('main')!.set(row('d').path, 'kind: Job\n');
+    await tidyUp.round();
+    await tidyUp.round();
+    expect(forge.requests.map(({ branch }) => branch)).toEqual([
+      'gpu/tidy-up',
+      'gpu/tidy-up-d',
+    ]);
+  });
+
+  it("takes a reviewer's no for an answer", async () => {
+    const { forge, tidyUp, logger } = setUp([row('a')]);
+    await tidyUp.round();
+    forge.requests[0].state = 'closed';
+    await tidyUp.round();
+    expect(forge.requests).toHaveLength(1);
+    expect(logger.warn).toHaveBeenCalledWith(
+      expect.stringContaining('Tidying up'),
+      expect.objectContaining({
+        message: expect.stringContaining('closed without a merge'),
+      }),
+    );
+  });
+
+  it('tries again when the forge is down', async () => {
+    const { forge, tidyUp } = setUp([row('a')]);
+    forge.down = new Error('503');
+    await tidyUp.round();
+    forge.down = undefined;
+    await tidyUp.round();
+    expect(forge.requests).toHaveLength(1);
+  });
+});
