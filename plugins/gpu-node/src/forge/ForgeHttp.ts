@@ -76,7 +76,7 @@ export class ForgeHttp {
         if (delayMs === undefined) {
           throw error;
         }
-        await wait(delayMs, undefined, { signal: this.#options.signal });
+        await this.#wait(delayMs);
       }
     }
   }
@@ -93,8 +93,21 @@ export class ForgeHttp {
         : undefined;
     }
     return error.kind === 'unavailable' && method === 'GET'
-      ? (this.#options.retryDelayMs ?? 250) * 2 ** attempt
+      ? this.#backOff(attempt)
       : undefined;
+  }
+
+  /** Waits before looking again, twice as long each time. */
+  pause(attempt: number): Promise<void> {
+    return this.#wait(this.#backOff(attempt));
+  }
+
+  #backOff(attempt: number): number {
+    return (this.#options.retryDelayMs ?? 250) * 2 ** attempt;
+  }
+
+  #wait(delayMs: number): Promise<void> {
+    return wait(delayMs, undefined, { signal: this.#options.signal });
   }
 
   async #once<T>(method: string, path: string, body: unknown): Promise<T> {

@@ -26,6 +26,12 @@ interface GiteaFile {
 
 const PAGE_SIZE = 50;
 
+/** How git words a push that came second. */
+const LOST_RACE =
+  /cannot lock ref|already exists|non-fast-forward|fetch first/i;
+/** Times a branch is looked for after a lost race, twice as long apart each time: 4 s in all. */
+const LOOKS = 4;
+
 /**
  * Gitea by its API v1. Commits use the endpoint for several files, which checks the
  * blob of each file it replaces; that check is the lock.
@@ -123,14 +129,12 @@ export class GiteaForge implements GitForge {
       );
     }
     try {
-      return toRequest(
-        await this.http.call<GiteaPull>('POST', `${this.#repo}/pulls`, {
-          head: branch,
-          base: target,
-          title,
-          body,
-        }),
+      const opened = await this.http.call<GiteaPull>(
+        'POST',
+        `${this.#repo}/pulls`,
+        { head: branch, base: target, title, body },
       );
+      return await this.#yieldToEarlier(toRequest(opened), options);
     } catch (error) {
       if (error instanceof ForgeError && error.kind === 'conflict') {
         const { open } = await this.findRequest(branch, target);
@@ -142,6 +146,24 @@ export class GiteaForge implements GitForge {
     }
   }
 
+  /**
+   * Gitea lets two calls in the same moment open two requests for one branch (seen on
+   * 1.26). The later one is closed by whoever opened it, so that one remains.
+   */
+  async #yieldToEarlier(
+    mine: ForgeRequest,
+    options: Parameters<GitForge['openOrUpdateRequest']>[0],
+  ): Promise<ForgeRequest> {
+    const first = await this.#findOpen(mine.branch, mine.target);
+    if (!first || first.number >= mine.number) {
+      return mine;
+    }
+    await this.http.call('PATCH', `${this.#repo}/pulls/${mine.number}`, {
+      state: 'closed',
+    });
+    return this.openOrUpdateRequest({ ...options, existing: first });
+  }
+
   async getRequest(number: number): Promise<ForgeRequest | undefined> {
     const pull = await this.http.find<GiteaPull>(
       `${this.#repo}/pulls/${number}`,
@@ -149,6 +171,7 @@ export class GiteaForge implements GitForge {
     return pull && toRequest(pull);
   }
 
+  /** The open request of a branch; the earliest, should there be several. */
   async #findOpen(
     branch: string,
     target: string,
@@ -160,11 +183,11 @@ export class GiteaForge implements GitForge {
           this.#repo
         }/pulls?state=open&sort=recentupdate&limit=${PAGE_SIZE}&page=${page}`,
       );
-      const pull = pulls.find(
-        ({ head, base }) => head.ref === branch && base.ref === target,
-      );
-      if (pull || pulls.length < PAGE_SIZE) {
-        return pull && toRequest(pull);
+      const [first] = pulls
+        .filter(({ head, base }) => head.ref === branch && base.ref === target)
+        .sort((a, b) => a.number - b.number);
+      if (first || pulls.length < PAGE_SIZE) {
+        return first && toRequest(first);
       }
     }
   }
@@ -196,33 +219,42 @@ export class GiteaForge implements GitForge {
   }
 
   /**
-   * Gitea says 422 when a file or branch is not as expected, and 500 when the push
-   * lost a race: in both cases where the branch stands now tells.
+   * Gitea says 422 when a file or branch is not as expected, and 403 or 500 when its
+   * push lost a race: where the branch stands now tells. After a lost race its list of
+   * branches lags behind the repository (seen on 1.26), so that is looked at for a while.
    */
   async #explainCommit(
     error: unknown,
-    {
-      branch,
-      baseBranch,
-      baseSha,
-      expectedHead,
-    }: {
-      branch: string;
-      baseBranch: string;
-      baseSha: string;
-      expectedHead?: string;
-    },
+    options: Parameters<GitForge['commit']>[0],
   ): Promise<unknown> {
     if (
       !(error instanceof ForgeError) ||
-      !['invalid', 'conflict', 'unavailable'].includes(error.kind)
+      !['invalid', 'conflict', 'forbidden', 'unavailable'].includes(error.kind)
     ) {
       return error;
     }
-    const moved =
+    const { branch } = options;
+    const lostRace = LOST_RACE.test(error.said ?? '');
+    let moved = await this.#hasMoved(options);
+    for (let look = 0; lostRace && !moved && look < LOOKS; look++) {
+      await this.http.pause(look);
+      moved = await this.#hasMoved(options);
+    }
+    return moved || lostRace
+      ? new HeadMovedError(this.repository, branch, error)
+      : error;
+  }
+
+  async #hasMoved({
+    branch,
+    baseBranch,
+    baseSha,
+    expectedHead,
+  }: Parameters<GitForge['commit']>[0]): Promise<boolean> {
+    return (
       (await this.getHead(branch)) !== expectedHead ||
-      (!expectedHead && (await this.getHead(baseBranch)) !== baseSha);
-    return moved ? new HeadMovedError(this.repository, branch, error) : error;
+      (!expectedHead && (await this.getHead(baseBranch)) !== baseSha)
+    );
   }
 
   #text(path: string, file: GiteaFile): string {

@@ -22,9 +22,14 @@ export function describeForgeContract(
   name: string,
   start: () => Promise<ForgeUnderTest>,
 ): void {
+  // A real forge on a busy machine takes its time.
+  jest.setTimeout(60_000);
+
   describe(`${name} keeps the contract of a forge`, () => {
     let fixture: ForgeUnderTest;
     let cases = 0;
+    // A forge that outlives the suite remembers the names of earlier runs.
+    const run = Date.now().toString(36);
 
     beforeAll(async () => {
       fixture = await start();
@@ -35,10 +40,10 @@ export function describeForgeContract(
 
     function proposal(content = 'a: 1\n'): ChangeProposal & { path: string } {
       cases += 1;
-      const path = `clusters/spoke-a/team-07/job-${cases}.yaml`;
+      const path = `clusters/spoke-a/team-07/job-${run}-${cases}.yaml`;
       return {
         target: 'main',
-        branch: `gpu/spoke-a/team-07/job-${cases}`,
+        branch: `gpu/spoke-a/team-07/job-${run}-${cases}`,
         path,
         changes: [{ path, content }],
         title: `Job ${cases}`,
@@ -250,12 +255,14 @@ export function describeForgeContract(
     it('proposes its change although the target moved meanwhile', async () => {
       const change = proposal();
       const forge = connectWithHook(() =>
-        fixture.commitTo('main', `elsewhere-${cases}.yaml`, 'b: 1\n'),
+        fixture.commitTo('main', `elsewhere-${run}-${cases}.yaml`, 'b: 1\n'),
       );
       expect(await proposeChange(forge, change)).toMatchObject({
         state: 'created',
       });
-      expect(await read('main', `elsewhere-${cases}.yaml`)).toBe('b: 1\n');
+      expect(await read('main', `elsewhere-${run}-${cases}.yaml`)).toBe(
+        'b: 1\n',
+      );
     });
 
     it('does not overwrite the target when the same file appears there meanwhile', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ConfigReader } from '@backstage/config';
 import { ScmIntegrations } from '@backstage/integration';
 import { createForge } from '../createForge';
@@ -49,7 +50,19 @@ export function giteaUnderTest(gitea: {
         ...options,
       }),
     merge: async number => {
-      await call('POST', `pulls/${number}/merge`, { Do: 'merge' });
+      // Gitea first finds out in the background whether it can merge, and says 405 until then.
+      const deadline = Date.now() + 30_000;
+      for (;;) {
+        try {
+          await call('POST', `pulls/${number}/merge`, { Do: 'merge' });
+          return;
+        } catch (error) {
+          if (!/ 405 /.test(String(error)) || Date.now() > deadline) {
+            throw error;
+          }
+          await setTimeout(100);
+        }
+      }
     },
     close: async number => {
       await call('PATCH', `pulls/${number}`, { state: 'closed' });
