@@ -90,6 +90,8 @@ export const LARGE_SCALE: QueueingShape = {
 const NOMINAL_CPU = 20;
 const BORROWING_LIMIT_CPU = 100;
 const FLAVOR = 'default';
+/** The figure is the median of this many runs in one process. */
+const RUNS = 5;
 
 /** What the engine did with a shape; times are virtual except `wallMs`. */
 export interface QueueingRun {
@@ -183,8 +185,11 @@ export async function queueingBaseline(): Promise<{
   unit: string;
   note: string;
 }> {
-  const run = runShape(BASELINE);
-  checkLowerBounds(BASELINE, run);
+  const runs = Array.from({ length: RUNS }, () => runShape(BASELINE));
+  runs.forEach(each => checkLowerBounds(BASELINE, each));
+  const [run] = runs
+    .sort((a, b) => a.wallMs - b.wallMs)
+    .slice(Math.floor(RUNS / 2));
   const times = Object.entries(run.classes)
     .map(([name, { meanWaitMs }]) => `${name} ${Math.round(meanWaitMs)} ms`)
     .join(', ');

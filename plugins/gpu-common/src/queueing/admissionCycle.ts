@@ -5,7 +5,7 @@ import {
   stillFits,
 } from './flavorAssignment';
 import { matchesLabelSelector } from './labelSelector';
-import { pendingMessage, PodSetReasons } from './pendingMessage';
+import { FlavorReason, pendingMessage, PodSetReasons } from './pendingMessage';
 import { ClusterQueueSpec } from './quotaSpec';
 import { QuotaTree } from './quotaTree';
 import { compareWorkloads } from './workloadOrder';
@@ -54,6 +54,14 @@ export class CycleEntry {
     readonly item: QueuedWorkload,
     readonly plan: WorkloadPlan,
   ) {}
+
+  /** No freed quota will help: every flavor is out of reach for good. */
+  get isHopeless(): boolean {
+    return (
+      this.assignment?.mode === 'no-fit' &&
+      this.assignment.reasons.every(({ reasons }) => reasons.every(isForGood))
+    );
+  }
 }
 
 class Cycle {
@@ -145,6 +153,18 @@ class Cycle {
  */
 export function runCycle(tree: QuotaTree, entries: CycleEntry[]): CycleResult {
   return new Cycle(tree, entries).run();
+}
+
+function isForGood(reason: FlavorReason): boolean {
+  switch (reason.kind) {
+    case 'insufficient-unused':
+      return false;
+    case 'exceeds-maximum':
+      // Pod sets before it may get another flavor another time.
+      return reason.considered === 0;
+    default:
+      return true;
+  }
 }
 
 function isNamespaceMismatch({ clusterQueue, item }: CycleEntry): boolean {

@@ -13,7 +13,13 @@ import {
 } from './flavorAssignment';
 import { LiveQueue } from './liveQueue';
 import { QuotaChange, quotaChanges } from './quotaChange';
-import { changeUsage, Holder, knowsPairs, QuotaHolders } from './quotaHolders';
+import {
+  addHolder,
+  Holder,
+  knowsPairs,
+  QuotaHolders,
+  removeHolder,
+} from './quotaHolders';
 import { ClusterQueueSpec, QueueingSpec } from './quotaSpec';
 import { QuotaLine, QuotaTree } from './quotaTree';
 import { ReadyQueues } from './readyQueues';
@@ -77,7 +83,7 @@ export class QueueingEngine {
       }),
     );
     this.holders.countInto(tree);
-    for (const { queue } of this.live.values()) queue.wake();
+    for (const { queue } of this.live.values()) queue.wakeAll();
     this.ready = new ReadyQueues(tree, this.live.values());
   }
 
@@ -120,7 +126,7 @@ export class QueueingEngine {
     const holder = this.holders.get(uid);
     if (!holder) return false;
     this.holders.delete(uid);
-    changeUsage(this.tree, holder, -1);
+    removeHolder(this.tree, holder);
     this.retry(holder.spec.clusterQueue);
     return true;
   }
@@ -129,7 +135,7 @@ export class QueueingEngine {
   changeHeld(uid: string, podSets: PodSetAssignment[]): void {
     const holder = this.holders.get(uid);
     if (!holder) return;
-    changeUsage(this.tree, holder, -1);
+    removeHolder(this.tree, holder);
     holder.podSets = podSets;
     this.countIn(holder);
     this.retry(holder.spec.clusterQueue);
@@ -178,7 +184,11 @@ export class QueueingEngine {
     flavor: string,
     resource: string,
   ): QuotaLine | undefined {
-    return this.line(this.tree.clusterQueue(clusterQueue), flavor, resource);
+    return this.tree.find(
+      this.tree.clusterQueue(clusterQueue),
+      flavor,
+      resource,
+    );
   }
 
   /** Same, at a Cohort. */
@@ -187,7 +197,7 @@ export class QueueingEngine {
     flavor: string,
     resource: string,
   ): QuotaLine | undefined {
-    return this.line(this.tree.cohort(name), flavor, resource);
+    return this.tree.find(this.tree.cohort(name), flavor, resource);
   }
 
   /** Pending Workloads of a ClusterQueue, in the order they would go. */
@@ -327,10 +337,10 @@ export class QueueingEngine {
       if (entry.admission) {
         hasProgress = true;
         this.takeOut(entry.item);
-        // The cycle has counted its usage already.
         this.holders.set(entry.item.spec.uid, {
           spec: entry.item.spec,
           podSets: entry.admission.podSets,
+          counted: entry.assignment,
         });
       } else if (this.park(live, entry)) {
         hasProgress = true;
@@ -342,7 +352,8 @@ export class QueueingEngine {
   }
 
   /** Sets aside what had no chance; false: it stays and tries again at once. */
-  private park(live: LiveQueue, { item, refusal }: CycleEntry): boolean {
+  private park(live: LiveQueue, entry: CycleEntry): boolean {
+    const { item, refusal, isHopeless } = entry;
     switch (refusal as Inadmissible['kind']) {
       case 'namespace-mismatch':
         live.queue.parkAlone(item);
@@ -352,7 +363,7 @@ export class QueueingEngine {
           live.queue.blocked = true;
           return false;
         }
-        live.queue.parkEquals(item);
+        live.queue.parkEquals(item, isHopeless);
         return true;
       default:
         return false;
@@ -373,7 +384,7 @@ export class QueueingEngine {
 
   /** Counts a new holder; a pair the tree does not know makes it grow. */
   private countIn(holder: Holder): void {
-    if (knowsPairs(this.tree, holder)) changeUsage(this.tree, holder, 1);
+    if (knowsPairs(this.tree, holder)) addHolder(this.tree, holder);
     else this.configure(this.spec);
   }
 
@@ -381,16 +392,6 @@ export class QueueingEngine {
     let queue = this.queues.get(clusterQueue);
     if (!queue) this.queues.set(clusterQueue, (queue = new WorkloadQueue()));
     return queue;
-  }
-
-  private line(
-    node: number | undefined,
-    flavor: string,
-    resource: string,
-  ): QuotaLine | undefined {
-    if (node === undefined) return undefined;
-    const pair = this.tree.pair(node, flavor, resource);
-    return pair === undefined ? undefined : this.tree.line(node, pair);
   }
 
   private noteHead(clusterQueue: string): void {

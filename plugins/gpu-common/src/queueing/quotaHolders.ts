@@ -5,6 +5,13 @@ import { PodSetAssignment, WorkloadSpec } from './workloadSpec';
 export interface Holder {
   spec: WorkloadSpec;
   podSets: PodSetAssignment[];
+  /** What of it the present tree counts, pair by pair; absent: nothing. */
+  counted?: Counted;
+}
+
+interface Counted {
+  pairs: number[];
+  amounts: number[];
 }
 
 /** The Workloads that hold quota, by uid. */
@@ -22,23 +29,34 @@ export class QuotaHolders extends Map<string, Holder> {
 
   /** Counts everything held into a tree that holds nothing yet. */
   countInto(tree: QuotaTree): void {
-    for (const holder of this.values()) changeUsage(tree, holder, 1);
+    for (const holder of this.values()) addHolder(tree, holder);
   }
 }
 
-/** Adds (1) or takes away (−1) what a holder uses. */
-export function changeUsage(
-  tree: QuotaTree,
-  { spec, podSets }: Holder,
-  sign: 1 | -1,
-): void {
-  const node = tree.clusterQueue(spec.clusterQueue);
+/** Adds what a holder uses to a tree that knows its pairs. */
+export function addHolder(tree: QuotaTree, holder: Holder): void {
+  const node = tree.clusterQueue(holder.spec.clusterQueue);
+  delete holder.counted;
   if (node === undefined) return;
-  for (const { flavor, resource, amount } of usageOf(podSets)) {
+  const counted: Counted = { pairs: [], amounts: [] };
+  for (const { flavor, resource, amount } of usageOf(holder.podSets)) {
     const pair = tree.pair(node, flavor, resource) as number;
-    if (sign > 0) tree.addUsage(node, pair, amount);
-    else tree.removeUsage(node, pair, amount);
+    tree.addUsage(node, pair, amount);
+    counted.pairs.push(pair);
+    counted.amounts.push(amount);
   }
+  holder.counted = counted;
+}
+
+/** Takes away what a tree counts for a holder. */
+export function removeHolder(tree: QuotaTree, holder: Holder): void {
+  const { spec, counted } = holder;
+  if (!counted) return;
+  const node = tree.clusterQueue(spec.clusterQueue) as number;
+  counted.pairs.forEach((pair, i) =>
+    tree.removeUsage(node, pair, counted.amounts[i]),
+  );
+  delete holder.counted;
 }
 
 /** Whether a tree can count a holder: false when it uses a pair nobody there knows. */

@@ -43,7 +43,8 @@ const NO_PARENT = -1;
 export class QuotaTree {
   readonly clusterQueueCount: number;
   private readonly names: string[] = [];
-  private readonly nodes = new Map<string, number>();
+  private readonly queueNodes = new Map<string, number>();
+  private readonly cohortNodes = new Map<string, number>();
   private readonly parent: Int32Array;
   private readonly root: Int32Array;
   private readonly height: Int32Array;
@@ -83,16 +84,12 @@ export class QuotaTree {
 
     specs.forEach((spec, node) => {
       this.names.push(spec.name);
-      this.nodes.set(
-        nodeKey(node < clusterQueues.length ? 'queue' : 'cohort', spec.name),
-        node,
-      );
+      const isQueue = node < clusterQueues.length;
+      (isQueue ? this.queueNodes : this.cohortNodes).set(spec.name, node);
     });
     specs.forEach((spec, node) => {
       if (spec.parent !== undefined) {
-        this.parent[node] = this.nodes.get(
-          nodeKey('cohort', spec.parent),
-        ) as number;
+        this.parent[node] = this.cohortNodes.get(spec.parent) as number;
       }
     });
     for (let node = 0; node < count; node++) {
@@ -132,11 +129,11 @@ export class QuotaTree {
 
   /** Number of a ClusterQueue; undefined: there is none of that name. */
   clusterQueue(name: string): number | undefined {
-    return this.nodes.get(nodeKey('queue', name));
+    return this.queueNodes.get(name);
   }
 
   cohort(name: string): number | undefined {
-    return this.nodes.get(nodeKey('cohort', name));
+    return this.cohortNodes.get(name);
   }
 
   rootOf(node: number): number {
@@ -267,6 +264,17 @@ export class QuotaTree {
     };
   }
 
+  /** Same, by names; undefined: there is no such node, or it has no such pair. */
+  find(
+    node: number | undefined,
+    flavor: string,
+    resource: string,
+  ): QuotaLine | undefined {
+    if (node === undefined) return undefined;
+    const pair = this.pair(node, flavor, resource);
+    return pair === undefined ? undefined : this.line(node, pair);
+  }
+
   /** All usage, to be handed back to {@link setUsages}. */
   copyUsages(): Float64Array {
     return this.usages.slice();
@@ -368,10 +376,6 @@ export class QuotaTree {
     });
     return [...depth.keys()].sort((a, b) => depth[b] - depth[a]);
   }
-}
-
-function nodeKey(kind: 'queue' | 'cohort', name: string): string {
-  return `${kind} ${name}`;
 }
 
 function pairKey(flavor: string, resource: string): string {

@@ -16,6 +16,8 @@ export interface QueuedWorkload extends HeapItem {
 class EquivalenceClass implements HeapItem {
   heapIndex = -1;
   parked = false;
+  /** Parked for what no freed quota changes. */
+  hopeless = false;
   readonly members = new IndexedHeap<QueuedWorkload>((a, b) =>
     compareWorkloads(a.spec, b.spec),
   );
@@ -23,9 +25,12 @@ class EquivalenceClass implements HeapItem {
   constructor(readonly key: string) {}
 }
 
+/** Classes a queue keeps though they are empty, for the next of their kind. */
+const MAX_EMPTY_CLASSES = 64;
+
 /** What {@link WorkloadQueue.saveParking} keeps. */
 export interface Parking {
-  classes: string[];
+  classes: Array<{ key: string; hopeless: boolean }>;
   alone: QueuedWorkload[];
   blocked: boolean;
 }
@@ -47,6 +52,7 @@ export class WorkloadQueue {
     ),
   );
   private readonly alone = new Set<QueuedWorkload>();
+  private readonly parked = new Set<EquivalenceClass>();
   private count = 0;
 
   get size(): number {
@@ -79,21 +85,26 @@ export class WorkloadQueue {
     this.blocked = false;
     if (this.alone.delete(item)) return;
     const equals = this.classes.get(classKey(item)) as EquivalenceClass;
-    if (equals.members.size === 1) {
-      this.active.remove(equals);
-      this.classes.delete(equals.key);
-      equals.members.remove(item);
-    } else {
+    if (equals.members.size > 1) {
       equals.members.remove(item);
       this.active.moved(equals);
+      return;
+    }
+    this.active.remove(equals);
+    equals.members.remove(item);
+    if (this.classes.size > MAX_EMPTY_CLASSES) {
+      this.classes.delete(equals.key);
+      this.parked.delete(equals);
     }
   }
 
-  /** Sets a Workload aside, and with it all its equals, those to come included. */
-  parkEquals(item: QueuedWorkload): void {
-    const equals = this.classes.get(classKey(item)) as EquivalenceClass;
-    equals.parked = true;
-    this.active.remove(equals);
+  /**
+   * Sets a Workload aside, and with it all its equals, those to come included.
+   *
+   * @param hopeless - for what only another configuration can change
+   */
+  parkEquals(item: QueuedWorkload, hopeless = false): void {
+    this.park(this.classes.get(classKey(item)) as EquivalenceClass, hopeless);
   }
 
   /** Sets one Workload aside for a reason its equals may not share. */
@@ -103,14 +114,18 @@ export class WorkloadQueue {
     this.alone.add(item);
   }
 
-  /** Lets everything try again. */
+  /** Quota was freed: lets try again what that may help. */
   wake(): void {
     this.blocked = false;
-    for (const equals of this.classes.values()) {
-      if (!equals.parked) continue;
-      equals.parked = false;
-      this.active.push(equals);
+    for (const equals of this.parked) {
+      if (!equals.hopeless) this.unpark(equals);
     }
+  }
+
+  /** Lets everything try again. */
+  wakeAll(): void {
+    this.blocked = false;
+    for (const equals of this.parked) this.unpark(equals);
     const alone = [...this.alone];
     this.alone.clear();
     this.count -= alone.length;
@@ -125,9 +140,7 @@ export class WorkloadQueue {
 
   saveParking(): Parking {
     return {
-      classes: [...this.classes.values()]
-        .filter(({ parked }) => parked)
-        .map(({ key }) => key),
+      classes: [...this.parked].map(({ key, hopeless }) => ({ key, hopeless })),
       alone: [...this.alone],
       blocked: this.blocked,
     };
@@ -135,12 +148,10 @@ export class WorkloadQueue {
 
   /** Back to a saved parking; the Workloads must be the same as then. */
   restoreParking(parking: Parking): void {
-    this.wake();
-    for (const key of parking.classes) {
+    this.wakeAll();
+    for (const { key, hopeless } of parking.classes) {
       const equals = this.classes.get(key);
-      if (!equals) continue;
-      equals.parked = true;
-      this.active.remove(equals);
+      if (equals) this.park(equals, hopeless);
     }
     parking.alone.forEach(item => this.parkAlone(item));
     this.blocked = parking.blocked;
@@ -151,6 +162,19 @@ export class WorkloadQueue {
     const all = [...this.alone];
     for (const { members } of this.classes.values()) all.push(...members);
     return all.sort((a, b) => compareWorkloads(a.spec, b.spec));
+  }
+
+  private park(equals: EquivalenceClass, hopeless: boolean): void {
+    equals.parked = true;
+    equals.hopeless = hopeless;
+    this.parked.add(equals);
+    this.active.remove(equals);
+  }
+
+  private unpark(equals: EquivalenceClass): void {
+    equals.parked = false;
+    this.parked.delete(equals);
+    if (equals.members.size > 0) this.active.push(equals);
   }
 }
 
