@@ -547,6 +547,28 @@ describe('the forge', () => {
     });
   });
 
+  it('mends what a crash between git and its own records left behind', async () => {
+    await forge.openPull('one', 'one.yaml', '1\n');
+    await forge.openPull('two', 'two.yaml', '2\n');
+    const before = (await forge.call('GET', 'branches/main')).body.commit.id;
+    await forge.call('POST', 'pulls/1/merge', { Do: 'merge' }, 't-pavel');
+    const two = (await forge.call('GET', 'pulls/2')).body.head.sha;
+    await forge.stop({ keep: true });
+    // As if the branches had not got to where the records say, and the other way round.
+    const path = join(forge.folder, 'platform/gpu-fleet.git');
+    await run('git', ['-C', path, 'update-ref', 'refs/heads/main', before]);
+    await run('git', ['-C', path, 'update-ref', 'refs/heads/two', before, two]);
+    forge = await TestForge.start({ folder: forge.folder });
+    expect((await forge.call('GET', 'pulls/1')).body).toMatchObject({
+      state: 'open',
+      merged: false,
+      mergeable: true,
+    });
+    expect((await forge.call('GET', 'pulls/2')).body.head.sha).toBe(before);
+    const again = await forge.call('POST', 'pulls/1/merge', {}, 't-pavel');
+    expect(again.status).toBe(200);
+  });
+
   it('is the same after a restart', async () => {
     await forge.openPull('one', 'one.yaml', '1\n');
     await forge.openPull('two', 'two.yaml', '2\n');

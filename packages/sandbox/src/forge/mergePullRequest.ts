@@ -2,6 +2,7 @@ import { Account } from './accounts';
 import { Identity } from './commitRecord';
 import { ForgeError } from './forgeError';
 import { HostedRepository } from './hostedRepository';
+import { undoMerge } from './recovery';
 import { PullRequest } from './repositoryState';
 
 export type MergeStyle =
@@ -220,10 +221,9 @@ export function mergePullRequest(
         date: repository.clock.now().toISOString(),
       },
     );
-    // The pull request is merged before the branch's listeners hear of it: who
-    // looks then sees both.
+    // Written before the branch moves, so that a crash in between can be told
+    // (see recovery): a merge without its branch is undone, never forgotten.
     const at = repository.now();
-    await repository.git.updateRef(`refs/heads/${pull.base}`, commit, base);
     Object.assign(pull, {
       state: 'closed',
       closedAt: at,
@@ -231,6 +231,13 @@ export function mergePullRequest(
       merged: { at, by: account.login, commit },
     });
     repository.state.save();
+    try {
+      await repository.git.updateRef(`refs/heads/${pull.base}`, commit, base);
+    } catch {
+      undoMerge(pull);
+      repository.state.save();
+      throw new ForgeError(409, 'merge push out of date');
+    }
     await repository.branchMoved(pull.base, base, commit);
     if (options.deleteBranch && !repository.protection(pull.head)) {
       const head = repository.branch(pull.head);

@@ -36,6 +36,7 @@ import {
   sendAnswer,
 } from './http';
 import { pageRoutes, problemPage } from './pages/pageRoutes';
+import { recover } from './recovery';
 import { RepositoryState } from './repositoryState';
 import { advertiseRefs, receivePack, uploadPack } from './smartHttp';
 
@@ -307,6 +308,7 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
       if (!repository.branch(seed.defaultBranch)) {
         await plant(repository, seed);
       }
+      await recover(repository);
       repositories.set(key, repository);
       return repository;
     },
