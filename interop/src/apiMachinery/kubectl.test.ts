@@ -156,14 +156,16 @@ spec:
       expect(await kubectl('auth', 'can-i', 'delete', 'jobs')).toBe('yes\n');
     });
 
-    it('cordons a node and lets it work again', async () => {
+    it('drains a node and lets it work again', async () => {
       const node = await kubectl(
         'get',
         'nodes',
         '-o',
         'jsonpath={.items[0].metadata.name}',
       );
-      await kubectl('cordon', node);
+      expect(await kubectl('drain', node, '--ignore-daemonsets')).toContain(
+        `node/${node} drained`,
+      );
       expect(await kubectl('get', 'node', node)).toContain(
         'Ready,SchedulingDisabled',
       );

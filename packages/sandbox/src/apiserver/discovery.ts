@@ -29,6 +29,17 @@ export function groupVersion(type: { group: string; version: string }): string {
   return type.group ? `${type.group}/${type.version}` : type.version;
 }
 
+/** By this `kubectl drain` knows that it may evict. */
+const eviction = {
+  name: 'pods/eviction',
+  singularName: '',
+  namespaced: true,
+  group: 'policy',
+  version: 'v1',
+  kind: 'Eviction',
+  verbs: ['create'],
+};
+
 function resourceEntries(type: ResourceType) {
   const entry = {
     name: type.resource,
@@ -46,7 +57,11 @@ function resourceEntries(type: ResourceType) {
     kind: type.kind,
     verbs: ['get', 'patch', 'update'],
   };
-  return type.hasStatus ? [entry, status] : [entry];
+  return [
+    entry,
+    ...(type.hasStatus ? [status] : []),
+    ...(type.kind === 'Pod' ? [eviction] : []),
+  ];
 }
 
 /** `/api/v1`, `/apis/<group>/<version>`; undefined when no such version is served. */
