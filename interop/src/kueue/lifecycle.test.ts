@@ -158,6 +158,30 @@ describe.each(worlds())('$name: Kueue, the life of a Job', world => {
     await bed.deleteJob('told', 'Background');
   });
 
+  it('frees the quota of pods that are done', async () => {
+    await bed.queue('narrow', { first: 2 });
+    await bed.job('wide', {
+      pods: 2,
+      completions: 3,
+      seconds: 3,
+      queue: 'narrow',
+    });
+    const reclaimed = await bed.untilWorkload(
+      'wide',
+      'has reclaimable pods',
+      ({ status }) => status?.reclaimablePods?.length,
+    );
+    expect(reclaimed.status.reclaimablePods).toEqual([
+      { name: 'main', count: 1 },
+    ]);
+    expect(
+      reclaimed.status.admission.podSetAssignments[0].resourceUsage,
+    ).toEqual({ [GPU]: '2' });
+    await bed.job('next', { queue: 'narrow' });
+    await bed.untilCondition('next', 'Admitted', 'True');
+    await bed.deleteJob('next', 'Background');
+  });
+
   it('admits what asks for nothing, with neither flavors nor usage', async () => {
     await bed.job('idle', { resources: {} });
     const { status } = await bed.untilWorkload('idle', 'is admitted', found =>

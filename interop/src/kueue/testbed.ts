@@ -25,7 +25,10 @@ export type Quota =
 
 export interface JobOptions {
   gpus?: number;
+  /** At once. */
   pods?: number;
+  /** In all; default: `pods`. */
+  completions?: number;
   queue?: string;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
@@ -220,6 +223,7 @@ export class Testbed {
     const {
       gpus = 1,
       pods = 1,
+      completions = pods,
       queue = 'q',
       resources = { [GPU]: String(gpus) },
       seconds = 3600,
@@ -238,7 +242,7 @@ export class Testbed {
         },
         spec: {
           parallelism: pods,
-          completions: pods,
+          completions,
           template: {
             spec: {
               restartPolicy: 'Never',
@@ -332,6 +336,49 @@ export class Testbed {
       namespace: this.namespace,
       name: metadata.name,
     });
+  }
+
+  /** Writes a Workload's status, as an admission check controller does. */
+  async patchWorkloadStatus(job: string, status: object): Promise<void> {
+    const { metadata } = await this.workload(job);
+    await this.custom.patchNamespacedCustomObjectStatus(
+      {
+        ...kueue,
+        plural: 'workloads',
+        namespace: this.namespace,
+        name: metadata.name,
+        body: { status },
+      },
+      merge,
+    );
+  }
+
+  /** An admission check whose controller is this suite. */
+  async admissionCheck(short: string): Promise<void> {
+    await this.create('AdmissionCheck', short, {
+      spec: { controllerName: `contract.gpuaas.io/${this.id}` },
+    });
+    await this.custom.patchClusterCustomObjectStatus(
+      {
+        ...kueue,
+        plural: 'admissionchecks',
+        name: this.name(short),
+        body: {
+          status: {
+            conditions: [
+              {
+                type: 'Active',
+                status: 'True',
+                reason: 'Active',
+                message: 'answered by the contract',
+                lastTransitionTime: new Date().toISOString(),
+              },
+            ],
+          },
+        },
+      },
+      merge,
+    );
   }
 
   /** Waits until a Job's Workload satisfies `test`, and returns it. */

@@ -184,11 +184,8 @@ export class QueueingEngine {
     flavor: string,
     resource: string,
   ): QuotaLine | undefined {
-    return this.tree.find(
-      this.tree.clusterQueue(clusterQueue),
-      flavor,
-      resource,
-    );
+    const node = this.tree.clusterQueue(clusterQueue);
+    return this.tree.find(node, flavor, resource);
   }
 
   /** Same, at a Cohort. */

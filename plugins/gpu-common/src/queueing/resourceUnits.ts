@@ -6,6 +6,10 @@ import {
   toUnits,
 } from '../quantities';
 
+/** Clusters write the same few quantities again and again. */
+const MAX_KNOWN = 2000;
+const known = new Map<string, number>();
+
 const BINARY = /^(memory|ephemeral-storage|hugepages-.*)$/;
 
 /**
@@ -19,8 +23,15 @@ export function toEngineUnits(
   resource: string,
   quantity: string | number,
 ): number {
-  const nano = parseQuantity(quantity);
-  return resource === 'cpu' ? toMilli(nano) : toUnits(nano);
+  const key = resource === 'cpu' ? `cpu ${quantity}` : String(quantity);
+  let units = known.get(key);
+  if (units === undefined) {
+    const nano = parseQuantity(quantity);
+    units = resource === 'cpu' ? toMilli(nano) : toUnits(nano);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(key, units);
+  }
+  return units;
 }
 
 /**
