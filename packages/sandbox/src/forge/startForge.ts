@@ -35,7 +35,8 @@ import {
   route,
   sendAnswer,
 } from './http';
-import { pageRoutes, problemPage } from './pages/pageRoutes';
+import { errorAnswer, errorPage, isForPrograms } from './errorAnswers';
+import { pageRoutes } from './pages/pageRoutes';
 import { recover } from './recovery';
 import { RepositoryState } from './repositoryState';
 import { advertiseRefs, receivePack, uploadPack } from './smartHttp';
@@ -353,37 +354,6 @@ async function plant(repository: HostedRepository, seed: SeedRepository) {
   }
   repository.state.save();
   await repository.branchMoved(seed.defaultBranch, zeroSha, commit);
-}
-
-/** Paths of the API, of git and of the switches; every other one is a page. */
-function isForPrograms(path: string): boolean {
-  return (
-    path.startsWith('/api/') ||
-    path.startsWith('/sandbox/') ||
-    /\/(info\/refs|git-upload-pack|git-receive-pack)$/.test(path)
-  );
-}
-
-function errorPage(error: unknown): Answer {
-  return problemPage(
-    error instanceof ForgeError ? error.status : 500,
-    error instanceof Error ? error.message : String(error),
-  );
-}
-
-function errorAnswer(error: unknown, url: string): Answer {
-  const known = error instanceof ForgeError;
-  const status = known ? error.status : 500;
-  return {
-    status,
-    json: {
-      message: error instanceof Error ? error.message : String(error),
-      url: `${url}/api/swagger`,
-      ...(known && error.extra),
-    },
-    headers:
-      status === 401 ? { 'WWW-Authenticate': 'Basic realm="Gitea"' } : {},
-  };
 }
 
 function listen(server: Server, host: string, port: number): Promise<string> {

@@ -1,23 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
 import { KubernetesObject } from '../apiserver/objectStore';
-import { Clock, stamp } from '../clock';
+import { Clock } from '../clock';
 import {
   applicationName,
-  ApplicationStatus,
   ApplicationTarget,
-  argoNamespace,
-  argoVersion,
-  Condition,
   ignoredPointers,
   OperationState,
   ResourceResult,
-  ResourceStatus,
   retryLimit,
   Source,
-  splitVersion,
   trackingAnnotation,
   trackingId,
 } from './application';
+import { ApplicationReport } from './applicationReport';
 import { applyManifest, notPermitted, resourceResult } from './applyManifest';
 import {
   ClusterClient,
@@ -26,7 +20,6 @@ import {
   keyOf,
 } from './clusterClient';
 import { contains, withoutPointers } from './comparison';
-import { HealthStatus, healthOf, worstHealth } from './health';
 import { ManifestError, parseManifests, SourceFile } from './manifests';
 
 /** What Git says about one Application. */
@@ -62,14 +55,13 @@ const longestRetryWait = 180_000;
 /** Keeps one Application's resources as Git has them, and reports as Argo CD does. */
 export class Reconciler {
   readonly name: string;
-  private status: Partial<ApplicationStatus>;
+  private readonly report: ApplicationReport;
   private retryDue = false;
   private cancelRetry: () => void = idle;
-  private written?: ApplicationStatus;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.name = applicationName(options.target);
-    this.status = options.object.status ?? {};
+    this.report = new ApplicationReport(options);
   }
 
   stop(): void {
@@ -78,16 +70,12 @@ export class Reconciler {
 
   /** Revision that the Application was last synced to; undefined when it never was. */
   get syncedRevision(): string | undefined {
-    return this.status.operationState?.syncResult?.revision;
-  }
-
-  private now(): string {
-    return stamp(this.options.clock.now());
+    return this.report.status.operationState?.syncResult?.revision;
   }
 
   /** Reports that Git cannot be read. */
   async gitUnreadable(reason: string): Promise<void> {
-    await this.comparisonFailed(
+    await this.report.comparisonFailed(
       `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = ${reason}`,
     );
   }
@@ -110,14 +98,18 @@ export class Reconciler {
         await this.sync(desired.revision, pairs);
         pairs = await this.compare(wanted);
       }
-      await this.report(desired.revision, wanted, pairs);
+      await this.report.compared(
+        desired.revision,
+        wanted,
+        pairs.map(pair => ({ ...pair, inSync: this.inSync(pair) })),
+      );
     } catch (error) {
       if (
         !(error instanceof ClusterUnreachable || error instanceof ClusterError)
       ) {
         throw error;
       }
-      await this.comparisonFailed(
+      await this.report.comparisonFailed(
         `Failed to load live state: failed to get cluster info for "${this.options.spoke.url}": error synchronizing cache state : ${error.message}`,
       );
       this.options.clock.after(this.options.retryAfter, this.options.requeue);
@@ -155,7 +147,7 @@ export class Reconciler {
       })),
     );
     const ids = new Set(wanted.map(object => trackingId(this.name, object)));
-    for (const managed of this.status.resources ?? []) {
+    for (const managed of this.report.status.resources ?? []) {
       const key = {
         apiVersion: managed.group
           ? `${managed.group}/${managed.version}`
@@ -196,7 +188,7 @@ export class Reconciler {
 
   /** One automated attempt a revision; after a failure as many more as the policy has. */
   private mayTry({ revision }: Desired): boolean {
-    const last = this.status.operationState;
+    const last = this.report.status.operationState;
     if (last?.syncResult?.revision !== revision) {
       this.cancelRetry();
       this.retryDue = false;
@@ -211,10 +203,10 @@ export class Reconciler {
 
   private async sync(revision: string, pairs: readonly Pair[]): Promise<void> {
     const { spoke, target, source } = this.options;
-    const last = this.status.operationState;
+    const last = this.report.status.operationState;
     const again =
       last?.syncResult?.revision === revision && last.phase === 'Running';
-    const startedAt = again ? last.startedAt : this.now();
+    const startedAt = again ? last.startedAt : this.report.now();
     const retryCount = again ? (last.retryCount ?? 0) + 1 : 0;
     this.retryDue = false;
 
@@ -259,17 +251,17 @@ export class Reconciler {
         ...common,
         phase: 'Succeeded',
         message: 'successfully synced (all tasks run)',
-        finishedAt: this.now(),
+        finishedAt: this.report.now(),
       });
     } else if (retryCount >= retryLimit) {
-      this.status.operationState = {
+      this.report.status.operationState = {
         ...common,
         phase: 'Failed',
         message: `${problem} (retried ${retryCount} times).`,
-        finishedAt: this.now(),
+        finishedAt: this.report.now(),
       };
     } else {
-      this.status.operationState = {
+      this.report.status.operationState = {
         ...common,
         phase: 'Running',
         message: `${problem}. Retrying attempt #${
@@ -312,9 +304,9 @@ export class Reconciler {
 
   private succeed(state: OperationState): void {
     const { source } = this.options;
-    const history = this.status.history ?? [];
-    this.status.operationState = state;
-    this.status.history = [
+    const history = this.report.status.history ?? [];
+    this.report.status.operationState = state;
+    this.report.status.history = [
       ...history,
       {
         id: (history.at(-1)?.id ?? -1) + 1,
@@ -326,156 +318,6 @@ export class Reconciler {
       },
     ].slice(-historyLength);
   }
-
-  private async report(
-    revision: string,
-    wanted: readonly KubernetesObject[],
-    pairs: readonly Pair[],
-  ): Promise<void> {
-    const resources = pairs.map<ResourceStatus>(pair => {
-      const object = (pair.wanted ?? pair.live)!;
-      const { group, version } = splitVersion(object.apiVersion);
-      return {
-        ...(group && { group }),
-        version,
-        kind: object.kind,
-        namespace: object.metadata.namespace,
-        name: object.metadata.name,
-        status: this.inSync(pair) ? 'Synced' : 'OutOfSync',
-        ...(!pair.wanted && { requiresPruning: true }),
-      };
-    });
-    const health = worstHealth(
-      pairs
-        .filter(pair => pair.wanted)
-        .map(({ live }) => (live ? healthOf(live) ?? 'Healthy' : 'Missing')),
-    );
-    await this.write({
-      conditions: this.conditions(wanted),
-      resources,
-      health,
-      sync: resources.every(({ status }) => status === 'Synced')
-        ? 'Synced'
-        : 'OutOfSync',
-      revision,
-    });
-  }
-
-  private conditions(wanted: readonly KubernetesObject[]) {
-    const conditions: Array<Omit<Condition, 'lastTransitionTime'>> = [];
-    const state = this.status.operationState;
-    if (state?.phase === 'Failed' || state?.phase === 'Error') {
-      conditions.push({
-        type: 'SyncError',
-        message: `Failed last sync attempt to ${state.syncResult?.revision}: ${state.message}`,
-      });
-    }
-    const seen = new Map<string, number>();
-    for (const object of wanted) {
-      const { group } = splitVersion(object.apiVersion);
-      const id = `${group}/${object.kind}/${object.metadata.namespace}/${object.metadata.name}`;
-      seen.set(id, (seen.get(id) ?? 0) + 1);
-    }
-    for (const [id, times] of seen) {
-      if (times > 1) {
-        conditions.push({
-          type: 'RepeatedResourceWarning',
-          message: `Resource ${id} appeared ${times} times among application resources.`,
-        });
-      }
-    }
-    return conditions;
-  }
-
-  private comparisonFailed(message: string): Promise<void> {
-    return this.write({
-      conditions: [{ type: 'ComparisonError', message }],
-      resources: this.status.resources ?? [],
-      health: this.status.health?.status ?? 'Healthy',
-      sync: 'Unknown',
-      revision: this.status.sync?.revision,
-    });
-  }
-
-  private async write(found: {
-    conditions: Array<Omit<Condition, 'lastTransitionTime'>>;
-    resources: ResourceStatus[];
-    health: HealthStatus;
-    sync: ApplicationStatus['sync']['status'];
-    revision: string | undefined;
-  }): Promise<void> {
-    const { hub, object, source } = this.options;
-    const now = this.now();
-    const old = this.status;
-    const status: ApplicationStatus = {
-      ...old,
-      controllerNamespace: argoNamespace,
-      conditions: found.conditions.map(condition => ({
-        ...condition,
-        lastTransitionTime:
-          old.conditions?.find(
-            ({ type, message }) =>
-              type === condition.type && message === condition.message,
-          )?.lastTransitionTime ?? now,
-      })),
-      health: {
-        status: found.health,
-        lastTransitionTime:
-          old.health?.status === found.health
-            ? old.health.lastTransitionTime
-            : now,
-      },
-      reconciledAt: now,
-      resourceHealthSource: 'appTree',
-      resources: found.resources,
-      sourceHydrator: {},
-      sourceType: 'Directory',
-      summary: {},
-      sync: {
-        status: found.sync,
-        ...(found.revision && { revision: found.revision }),
-        comparedTo: {
-          destination: object.spec.destination,
-          source,
-          ignoreDifferences: object.spec.ignoreDifferences,
-        },
-      },
-    };
-    const { reconciledAt: _new, ...meaning } = status;
-    const { reconciledAt: _old, ...oldMeaning } = this.written ?? {};
-    if (isDeepStrictEqual(meaning, oldMeaning)) {
-      return;
-    }
-    this.status = status;
-    await hub.mergePatch(
-      {
-        apiVersion: argoVersion,
-        kind: 'Application',
-        namespace: argoNamespace,
-        name: this.name,
-      },
-      {
-        status: {
-          ...status,
-          // A merge patch leaves what it does not name.
-          conditions: status.conditions?.length ? status.conditions : null,
-          operationState: replaced(status.operationState),
-        },
-      },
-    );
-    this.written = structuredClone(status);
-  }
-}
-
-/** An operation state whose absent parts are removed by a merge patch. */
-function replaced(state: OperationState | undefined) {
-  return (
-    state && {
-      ...state,
-      finishedAt: state.finishedAt ?? null,
-      retryCount: state.retryCount ?? null,
-    }
-  );
 }
 
 /** `3:04PM`, as Argo CD writes the time of its next attempt. */
