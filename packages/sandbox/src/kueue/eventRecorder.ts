@@ -4,6 +4,7 @@ import { Clock, stamp } from '../clock';
 import { kueueUser } from './names';
 
 const MAX_EVENTS = 2000;
+const MAX_NAME = 253;
 
 /** Writes core Events as Kueue's recorders do, and forgets the oldest beyond a bound. */
 export class EventRecorder {
@@ -39,7 +40,7 @@ export class EventRecorder {
       .update([uid, type, reason, message].join('\n'))
       .digest('hex')
       .slice(0, 16);
-    const eventName = `${name}.${hash}`;
+    const eventName = `${name.slice(0, MAX_NAME - hash.length - 1)}.${hash}`;
     const repeated = this.store.modify('Event', eventName, namespace, event => {
       event.count += 1;
       event.lastTimestamp = now;

@@ -8,6 +8,7 @@ import {
 import { Clock } from '../clock';
 import { JobController } from './jobController';
 import { jobDefaulter, jobValidator } from './jobWebhook';
+import { KeyQueue } from './keyQueue';
 import { keyOf, KueueContext } from './kueueContext';
 import { jobUidLabel, prefix } from './names';
 import { QueueController } from './queueController';
@@ -20,7 +21,6 @@ import {
 import { Scheduler } from './scheduler';
 import { WorkloadController } from './workloadController';
 import { workloadAdmission } from './workloadWebhook';
-import { WorkQueue } from './workQueue';
 
 export interface KueueOptions {
   /** Told what a controller could not do; it tries again by itself. */
@@ -58,21 +58,18 @@ export function startKueue(
   const scheduler = new Scheduler(context);
   context.schedule = () => scheduler.trigger();
   const jobController = new JobController(context);
-  const jobs = new WorkQueue({
+  const jobs = new KeyQueue({
+    kind: 'Job',
     clock,
-    handle: key => jobController.reconcile(key),
-    onError: (key, error) => onError(`Job ${key}`, error),
+    reconcile: key => jobController.reconcile(key),
+    onError,
   });
   const workloadController = new WorkloadController(context);
-  const workloads = new WorkQueue({
+  const workloads = new KeyQueue({
+    kind: 'Workload',
     clock,
-    handle: key => {
-      const lookAgainAfter = workloadController.reconcile(key);
-      if (lookAgainAfter !== undefined) {
-        workloads.addAfter(key, lookAgainAfter);
-      }
-    },
-    onError: (key, error) => onError(`Workload ${key}`, error),
+    reconcile: key => workloadController.reconcile(key),
+    onError,
   });
   const requeueLocalQueue = (key: string) => {
     for (const { namespace, name } of book.inLocalQueue(key)) {
@@ -179,7 +176,9 @@ export function startKueue(
   ];
   // All that holds quota and all that waits is known before the first is admitted.
   queues.configure();
-  workloads.flush();
+  for (const { namespace, name } of book.all()) {
+    workloads.handle(`${namespace}/${name}`);
+  }
 
   return {
     stop: () => {
