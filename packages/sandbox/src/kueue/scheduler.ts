@@ -95,6 +95,7 @@ export class Scheduler {
     const known = findCondition(workload, 'QuotaReserved');
     if (known?.status !== 'False' || known.reason !== 'Pending') {
       this.write(workload, message);
+      this.context.events.record(workload, 'Warning', 'Pending', message);
     } else if (known.message !== message) {
       this.stale.set(uid, refusal);
       this.refreshing ??= this.context.clock.after(REFRESH_MS, () =>
@@ -121,7 +122,6 @@ export class Scheduler {
     this.context.writeStatus(workload, each =>
       refuse(each, message, podSets, this.context.now()),
     );
-    this.context.events.record(workload, 'Warning', 'Pending', message);
   }
 
   private find(uid: string): KubernetesObject | undefined {

@@ -3,7 +3,7 @@ import { GroupPlan, PodSetPlan, WorkloadPlan } from './workloadPlan';
 import { QuotaTree } from './quotaTree';
 import { PodSetAssignment } from './workloadSpec';
 
-type Mode = 'no-fit' | 'preempt' | 'fit';
+type Mode = FlavorAssignment['mode'];
 
 /** The larger, the better. */
 const MODES: Record<Mode, number> = { 'no-fit': 0, preempt: 1, fit: 2 };
@@ -22,7 +22,7 @@ interface GroupChoice {
  * @public
  */
 export interface FlavorAssignment {
-  mode: Mode;
+  mode: 'no-fit' | 'preempt' | 'fit';
   podSets: PodSetAssignment[];
   /** Why it does not fit now, by pod set; empty when it fits. */
   reasons: PodSetReasons[];
