@@ -1,4 +1,3 @@
-import { scaffolderPlugin } from '@backstage/plugin-scaffolder';
 import { createScaffolderFieldExtension } from '@backstage/plugin-scaffolder-react';
 import { GpuDevicePicker } from '../fields/GpuDevicePicker';
 import { GpuPriorityPicker } from '../fields/GpuPriorityPicker';
@@ -9,13 +8,14 @@ import {
   validatePriority,
   validateQueue,
 } from '../fields/validation';
+import { gpuPlugin } from './plugin';
 
 /**
  * `ui:field: GpuQueuePicker`: a queue of the reader's teams.
  *
  * @public
  */
-export const GpuQueuePickerFieldExtension = scaffolderPlugin.provide(
+export const GpuQueuePickerFieldExtension = gpuPlugin.provide(
   createScaffolderFieldExtension({
     name: 'GpuQueuePicker',
     component: GpuQueuePicker,
@@ -29,7 +29,7 @@ export const GpuQueuePickerFieldExtension = scaffolderPlugin.provide(
  *
  * @public
  */
-export const GpuDevicePickerFieldExtension = scaffolderPlugin.provide(
+export const GpuDevicePickerFieldExtension = gpuPlugin.provide(
   createScaffolderFieldExtension({
     name: 'GpuDevicePicker',
     component: GpuDevicePicker,
@@ -43,7 +43,7 @@ export const GpuDevicePickerFieldExtension = scaffolderPlugin.provide(
  *
  * @public
  */
-export const GpuPriorityPickerFieldExtension = scaffolderPlugin.provide(
+export const GpuPriorityPickerFieldExtension = gpuPlugin.provide(
   createScaffolderFieldExtension({
     name: 'GpuPriorityPicker',
     component: GpuPriorityPicker,
