@@ -52,7 +52,7 @@ describe('GpuQueuePicker', () => {
     const api = new FixtureGpuApi(fullFixture(now));
     api.failure = new Error('503 Service Unavailable');
     const onChange = renderField(GpuQueuePicker, api, { name: 'queue' });
-    const input = await screen.findByRole('textbox');
+    const input = await screen.findByPlaceholderText('namespace/queue');
     expect(screen.getByText(/Queues cannot be listed now/)).toBeInTheDocument();
 
     await userEvent.type(input, 'team-09');

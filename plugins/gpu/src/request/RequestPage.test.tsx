@@ -116,6 +116,23 @@ describe('RequestPage', () => {
     ).toBeInTheDocument();
   });
 
+  it('keeps the last good answer with its age when the backend fails', async () => {
+    const failing = api();
+    open(failing, runningRequest(now).id);
+    await screen.findByRole('region', { name: 'What happened' });
+    failing.failure = new Error('The database is not reachable');
+
+    expect(
+      await screen.findByText(/The GPU service does not answer since/),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByText(/What you see is of.*The database is not reachable/),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByRole('region', { name: 'What happened' }),
+    ).toBeInTheDocument();
+  });
+
   it('keeps telling the story without the Workload’s facts', async () => {
     const silent = api();
     silent.getWorkload = async () => {
