@@ -104,15 +104,13 @@ describe('clusterEntities', () => {
 
 describe('entityName', () => {
   it.each([
-    [['spoke-a', 'team-07', 'gpu'], 'spoke-a.team-07.gpu'],
+    [['spoke-a', 'team-07', 'gpu'], /^spoke-a\.team-07\.gpu$/],
     [['a'.repeat(40), 'b'.repeat(40)], /^a{40}\.b{13}-[0-9a-f]{8}$/],
     [['x', 'unknown:NVIDIA Foo'], /^x\.unknown-NVIDIA-Foo-[0-9a-f]{8}$/],
   ])('%j', (parts, expected) => {
     const name = entityName(...parts);
     expect(name.length).toBeLessThanOrEqual(63);
-    expect(name).toEqual(
-      typeof expected === 'string' ? expected : expect.stringMatching(expected),
-    );
+    expect(name).toMatch(expected);
   });
 
   it('keeps names apart that are cut to the same letters', () => {

@@ -207,15 +207,14 @@ describe('heldIntervals', () => {
         const intervals = heldIntervals(history).sort(
           (a, b) => a.openedAt - b.openedAt,
         );
-        intervals.forEach((interval, index) => {
-          expect(interval.closedAt ?? Infinity).toBeGreaterThan(
-            interval.openedAt,
-          );
-          const next = intervals[index + 1];
-          if (next) {
-            expect(interval.closedAt).toBeLessThanOrEqual(next.openedAt);
-          }
-        });
+        const bounds = intervals.flatMap(({ openedAt, closedAt }) => [
+          openedAt,
+          closedAt ?? Infinity,
+        ]);
+        expect(bounds).toEqual([...bounds].sort((a, b) => a - b));
+        expect(
+          intervals.filter(({ openedAt, closedAt }) => openedAt === closedAt),
+        ).toEqual([]);
       }),
     );
   });

@@ -68,11 +68,11 @@ export function withObservation(
   const conditions = conditionsOf(object);
   const { Finished, Admitted, QuotaReserved, Evicted } = conditions;
   const assignments = gpuAssignments(object);
-  const hasEnded = Finished?.status === 'True' || type === 'deleted';
+  const isOver = Finished?.status === 'True' || type === 'deleted';
   const given = (condition: Condition, holds: boolean): Given => ({
     at: unix(condition.lastTransitionTime),
     first: order,
-    open: holds && !hasEnded ? order : -1,
+    open: holds && !isOver ? order : -1,
     gap,
     assignments,
   });

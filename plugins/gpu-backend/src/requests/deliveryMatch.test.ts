@@ -32,7 +32,7 @@ const failed = {
 };
 
 describe('deliveryOf', () => {
-  it.each<[string, RequestRow, Partial<Delivery>, object | undefined]>([
+  it.each<[string, RequestRow, Partial<Delivery>, object]>([
     [
       'arrived with the merge commit',
       merged,
@@ -82,31 +82,23 @@ describe('deliveryOf', () => {
       { state: 'waiting' },
     ],
     [
-      'another namespace',
-      merged,
-      { path: 'clusters/spoke-a/team-08', resources: [] },
-      undefined,
-    ],
-    [
-      'another folder that begins alike',
-      merged,
-      { path: 'clusters/spoke' },
-      undefined,
-    ],
-    ['kept elsewhere', merged, { cluster: 'spoke-b' }, undefined],
-    ['kept in another namespace', merged, { namespace: 'mine' }, undefined],
-    [
       'Flux writes ./',
       merged,
       { path: './clusters/spoke-a/' },
       { state: 'delivered' },
     ],
   ])('%s', (_, request, delivery, expected) => {
-    const found = deliveryOf(request, application(delivery), configs);
-    if (expected) {
-      expect(found).toMatchObject(expected);
-    } else {
-      expect(found).toBeUndefined();
-    }
+    expect(deliveryOf(request, application(delivery), configs)).toMatchObject(
+      expected,
+    );
+  });
+
+  it.each<[string, Partial<Delivery>]>([
+    ['another namespace', { path: 'clusters/spoke-a/team-08', resources: [] }],
+    ['another folder that begins alike', { path: 'clusters/spoke' }],
+    ['kept elsewhere', { cluster: 'spoke-b' }],
+    ['kept in another namespace', { namespace: 'mine' }],
+  ])('is silent about another delivery: %s', (_, delivery) => {
+    expect(deliveryOf(merged, application(delivery), configs)).toBeUndefined();
   });
 });

@@ -37,6 +37,13 @@ const query = <const N extends string, const S extends object>(
   description: string,
 ) => ({ name, in: 'query', required: false, schema, description } as const);
 
+/** An entity reference may be written as it is: `:` and `/` need no encoding. */
+const reference = <const N extends string>(name: N, description: string) =>
+  ({
+    ...query(name, entityRef, description),
+    allowReserved: true,
+  } as const);
+
 const path = <const N extends string, const S extends object>(
   name: N,
   schema: S,
@@ -139,7 +146,7 @@ export const openApi = {
           ),
           cluster,
           namespace,
-          query('owner', entityRef, 'Only queues of this group.'),
+          reference('owner', 'Only queues of this group.'),
           ...paging,
         ],
         responses: { 200: json('QueuePage', 'One page.'), ...refusals },
@@ -153,8 +160,8 @@ export const openApi = {
           cluster,
           namespace,
           query('queue', name253, 'Only this LocalQueue.'),
-          query('team', entityRef, 'Only what this group owns.'),
-          query('entity', entityRef, 'Only what this entity asked for.'),
+          reference('team', 'Only what this group owns.'),
+          reference('entity', 'Only what this entity asked for.'),
           query('requestId', requestId, 'Only what this request made.'),
           query(
             'phase',
@@ -191,8 +198,8 @@ export const openApi = {
         summary: 'Requests, newest first.',
         parameters: [
           query('mine', { type: 'boolean' }, 'Only what the caller asked for.'),
-          query('team', entityRef, 'Only what this group asked for.'),
-          query('entity', entityRef, 'Only what was asked for this entity.'),
+          reference('team', 'Only what this group asked for.'),
+          reference('entity', 'Only what was asked for this entity.'),
           query(
             'state',
             {
@@ -293,8 +300,8 @@ export const openApi = {
           cluster,
           query('workload', uid, 'Only this Workload uid.'),
           query('requestId', requestId, 'Only what this request held.'),
-          query('entity', entityRef, 'Only what this entity held.'),
-          query('team', entityRef, 'Only what this group held.'),
+          reference('entity', 'Only what this entity held.'),
+          reference('team', 'Only what this group held.'),
           ...paging,
         ],
         responses: {
