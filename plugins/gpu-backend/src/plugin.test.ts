@@ -17,6 +17,8 @@ const DIGEST = `sha256:${'0'.repeat(64)}`;
 const REPO = 'forge.example?owner=platform&repo=gpu-fleet';
 const TASK = 'b9d2c0de-0000-4000-8000-000000000001';
 
+const UNKNOWN = 'b9d2c0de-0000-4000-8000-00000000ffff';
+
 const registration = {
   purpose: 'fine-tune',
   entity: 'component:default/llm-finetune',
@@ -307,9 +309,10 @@ describe.each(databases.eachSupportedId())('gpu backend on %s', databaseId => {
     scaffolder.getTask.mockRejectedValue(
       Object.assign(new Error('gone'), { statusCode: 404 }),
     );
-    expect((await put(registration, 'unknown')).status).toBe(404);
+    expect((await put(registration, 'no-uuid')).status).toBe(400);
+    expect((await put(registration, UNKNOWN)).status).toBe(404);
     scaffolder.getTask.mockRejectedValue(new Error('down'));
-    expect((await put(registration, 'unknown')).status).toBe(503);
+    expect((await put(registration, UNKNOWN)).status).toBe(503);
   });
 
   it('narrows lists and single resources by conditions', async () => {

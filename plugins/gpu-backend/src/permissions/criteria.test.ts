@@ -31,7 +31,10 @@ const filter: fc.Arbitrary<GpuResourceFilter> = fc.oneof(
     column: fc.constant('requester' as const),
     values: fc.subarray(['user:default/mira']),
   }),
-  fc.constant({ column: 'any' as const, values: [] }),
+  fc.record({
+    column: fc.constant('any' as const),
+    values: fc.constant<string[]>([]),
+  }),
 );
 const criteria = fc.letrec<{ any: PermissionCriteria<GpuResourceFilter> }>(
   tie => ({

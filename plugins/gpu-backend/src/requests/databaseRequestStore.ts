@@ -10,19 +10,12 @@ import { chunks, lockRequest, readRecords } from './requestRecords';
 import {
   PodRecord,
   RequestRecord,
+  RequestRecords,
   RunRecord,
   toFacts,
   toGpuRequest,
-  toRequestRow,
 } from './requestRows';
-import {
-  ForgeFacts,
-  PodFacts,
-  RequestFilter,
-  RequestRow,
-  RequestStore,
-  RunFacts,
-} from './requestStore';
+import { ForgeFacts, PodFacts, RequestStore, RunFacts } from './requestStore';
 
 /** `RequestStore` on the plugin's database. */
 export class DatabaseRequestStore

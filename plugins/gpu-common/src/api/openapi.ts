@@ -5,6 +5,7 @@ import {
   requestId,
   REQUEST_STATES,
   schemas,
+  taskId,
 } from './openapiSchemas';
 import { WORKLOAD_PHASES } from './workloads';
 
@@ -230,7 +231,7 @@ export const openApi = {
         summary: 'Register a request, or where its pull request is.',
         description:
           'Idempotent by id. Only the requester, or a service, may put; what names the Job never changes afterwards.',
-        parameters: [path('id', requestId, 'The Scaffolder task id.')],
+        parameters: [path('id', taskId, 'The Scaffolder task id.')],
         requestBody: {
           required: true,
           content: {

@@ -54,6 +54,13 @@ export const requestId = {
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
 } as const;
 
+/** The id of a Scaffolder task: a UUID. The Scaffolder fails on anything else (its column is one on PostgreSQL). */
+export const taskId = {
+  type: 'string',
+  format: 'uuid',
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+} as const;
+
 /** A device class id, for example `nvidia-l40s.shared-4`. */
 export const deviceClassId = {
   type: 'string',
