@@ -39,7 +39,6 @@ export const fieldMessages = {
       'Priority {{value}} is not allowed in this queue. It may use: {{allowed}}.',
     fitTitle: 'Will it fit?',
     fitNeeds: 'Choose a queue and a GPU to see whether it would run now.',
-    fitAsking: 'Asking',
     fitFailed: 'Whether it fits cannot be told now.',
     verdict: {
       now: 'Starts now',

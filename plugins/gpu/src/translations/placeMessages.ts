@@ -23,7 +23,6 @@ export const placeMessages = {
     list: 'Device classes',
     deviceClass: 'Device class',
     cluster: 'Cluster',
-    flavor: 'Flavor',
     free: 'Free',
     freeOf: '{{free}} of {{total}}',
     forQueue: 'For my queue',
@@ -43,7 +42,6 @@ export const placeMessages = {
       none: 'Compute and memory are shared with neighbours.',
     },
     queueChoice: 'Free for',
-    noQueueChoice: 'nobody in particular',
   },
   queues: {
     none: 'No queue here',
@@ -58,7 +56,6 @@ export const placeMessages = {
     cluster: 'Cluster',
     deviceClass: 'Device class',
     used: 'Used',
-    nominal: 'Nominal',
     usedOf: '{{used}} of {{nominal}}',
     borrowed: 'Borrowed',
     lent: 'Lent',

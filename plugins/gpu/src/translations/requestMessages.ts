@@ -97,7 +97,6 @@ export const requestMessages = {
     asked: 'What was asked',
     links: 'Where to look',
     job: 'Its Job',
-    purpose: 'Purpose',
     deviceClass: 'Device class',
     unitsName: 'Units',
     priority: 'Priority',
