@@ -91,6 +91,8 @@ describe.each(worlds())('$name: Kueue, holding back and letting go', world => {
       const status = await bed.clusterQueueStatus('q');
       return conditionOf({ status }, 'Active').reason === 'Stopped';
     });
+    // Younger by its stamp, so that "waits" goes first afterwards.
+    await bed.nextSecond();
     await bed.job('new');
     await bed.untilWaiting('new', /ClusterQueue .* is inactive/);
     expect(
