@@ -7,6 +7,7 @@ module.exports = require('@backstage/cli/config/eslint-factory')(__dirname, {
         assertFunctionNames: [
           'expect',
           'until',
+          'untilPriority',
           'bed.until*',
           'describe*Contract',
         ],

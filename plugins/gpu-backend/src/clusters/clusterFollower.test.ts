@@ -96,7 +96,7 @@ describe.each(databases.eachSupportedId())('following a cluster, %s', id => {
         namespace: 'team-07',
         queue: 'gpu',
       });
-      return offers[0]?.freeForQueue === 6 && offers;
+      return offers[0]?.freeForQueue === 6 && offers[0].free === 6 && offers;
     });
     expect(offer).toMatchObject({
       cluster: 'spoke-a',
