@@ -192,7 +192,12 @@ describe.each(databases.eachSupportedId())('ledger on %s', databaseId => {
     );
     await write([{ ...long, units: 8_000 }], { ...workload, uid: 'uid-3' });
     await completion.round();
-    await expect(reader.totals({})).rejects.toThrow(/64 bits|overflow/);
+    // By its message: errors of the native driver can come from another test file's realm.
+    const refusal = await reader.totals({}).then(
+      () => 'summed',
+      error => error.message,
+    );
+    expect(refusal).toMatch(/64 bits|overflow/);
   });
 
   it('counts entity and user only for the registered file of a known request', async () => {
