@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePortBase } from './ports.mjs';
 import { startPortal, transform } from './portal.mjs';
+import { obey } from './portalControl.mjs';
 import { prepareToolchain, root } from './toolchain.mjs';
 
 /**
@@ -15,6 +16,8 @@ import { prepareToolchain, root } from './toolchain.mjs';
  * @param {boolean} [options.load] background load in a portal of its own
  * @param {boolean} [options.own] never use a portal that already runs
  * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {NodeJS.ProcessEnv} [options.backendEnv] of the backend of a portal of its own
+ * @param {Record<string, () => Promise<void>>} [options.actions] what the program may do besides killing and starting the backend of a portal of its own
  * @returns {Promise<number>} the program's exit code
  */
 export async function againstPortal({
@@ -23,6 +26,8 @@ export async function againstPortal({
   load = true,
   own = false,
   env: extra = {},
+  backendEnv = {},
+  actions = {},
 }) {
   const say = line => console.error(line);
   const running = own ? undefined : await findRunning();
@@ -34,6 +39,7 @@ export async function againstPortal({
       portBase: await findFreePortBase(),
       data,
       load,
+      env: backendEnv,
       say,
     });
     say(`Portal ready after ${portal.seconds} s at ${portal.addresses.portal}`);
@@ -47,7 +53,7 @@ export async function againstPortal({
       ...(portal && { GPUAAS_PIDS: JSON.stringify(portal.pids) }),
     };
     return await new Promise(resolve => {
-      spawn(
+      const child = spawn(
         env.GPUAAS_NODE,
         [
           ...transform,
@@ -58,9 +64,16 @@ export async function againstPortal({
         {
           cwd: join(root, 'packages', 'e2e'),
           env,
-          stdio: 'inherit',
+          stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
         },
       ).on('close', code => resolve(code ?? 1));
+      if (portal) {
+        obey(child, {
+          'kill backend': portal.killBackend,
+          'start backend': portal.startBackend,
+          ...actions,
+        });
+      }
     });
   } finally {
     await portal?.stop();

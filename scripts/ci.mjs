@@ -16,6 +16,11 @@ const parts = [
     command: ['npm', 'run', 'test:browser'],
     count: tapReport('browser.tap'),
   },
+  {
+    name: 'fault tests',
+    command: ['npm', 'run', 'test:faults'],
+    count: tapReport('faults-sqlite.tap', 'faults-postgres.tap'),
+  },
   { name: 'demo', command: ['npm', 'run', 'demo'], count: exitCode },
   {
     name: 'exports for Red Hat Developer Hub',
@@ -59,22 +64,32 @@ function jestReport() {
   };
 }
 
-/** The totals that node's test runner writes at the end of its TAP report. */
-function tapReport(name) {
+/** The totals that node's test runner writes at the end of each of its TAP reports; the first must be there. */
+function tapReport(...names) {
   return () => {
-    const file = join(reports, name);
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    const number = word =>
-      Number(text.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? NaN);
-    const [passed, failed, cancelled] = [
-      number('pass'),
-      number('fail'),
-      number('cancelled'),
-    ];
-    return Number.isNaN(passed)
-      ? { passed: 0, failed: 1 }
-      : { passed, failed: failed + cancelled };
+    const counted = names
+      .map(name => join(reports, name))
+      .filter((file, index) => index === 0 || existsSync(file))
+      .map(countTap);
+    return {
+      passed: counted.reduce((sum, { passed }) => sum + passed, 0),
+      failed: counted.reduce((sum, { failed }) => sum + failed, 0),
+    };
   };
+}
+
+function countTap(file) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const number = word =>
+    Number(text.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? NaN);
+  const [passed, failed, cancelled] = [
+    number('pass'),
+    number('fail'),
+    number('cancelled'),
+  ];
+  return Number.isNaN(passed)
+    ? { passed: 0, failed: 1 }
+    : { passed, failed: failed + cancelled };
 }
 
 function exitCode(status) {

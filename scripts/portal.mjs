@@ -28,8 +28,9 @@ const READY_TIMEOUT_MS = 5 * 60_000;
  * @param {boolean} [options.load] background load
  * @param {string} [options.seed]
  * @param {boolean} [options.verbose]
+ * @param {NodeJS.ProcessEnv} [options.env] more for the backend's environment
  * @param {(line: string) => void} [options.say]
- * @returns {Promise<{ addresses: Record<string, string>, seconds: number, stop: () => Promise<void>, stopped: Promise<void> }>}
+ * @returns {Promise<{ addresses: Record<string, string>, seconds: number, killBackend: () => Promise<void>, startBackend: () => Promise<void>, stop: () => Promise<void>, stopped: Promise<void> }>}
  */
 export async function startPortal({
   portBase,
@@ -38,6 +39,7 @@ export async function startPortal({
   load = true,
   seed,
   verbose = false,
+  env: extra = {},
   say = console.log,
 }) {
   const began = Date.now();
@@ -60,6 +62,8 @@ export async function startPortal({
   };
 
   const children = [];
+  /** Children whose end is wanted. */
+  const dismissed = new Set();
   let stopping;
   let failed;
   const failure = new Promise((_, reject) => {
@@ -70,12 +74,12 @@ export async function startPortal({
     ? Promise.withResolvers()
     : withResolvers();
 
-  function launch(name, args, { cwd, onLine }) {
+  function launch(name, args, { cwd, onLine, more = {}, flags = 'w' }) {
     const log = join(folder, 'logs', `${name}.log`);
-    const out = createWriteStream(log);
+    const out = createWriteStream(log, { flags });
     const child = spawn(env.GPUAAS_NODE, args, {
       cwd,
-      env,
+      env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);
@@ -91,7 +95,7 @@ export async function startPortal({
       });
     }
     child.on('exit', code => {
-      if (stopping) return;
+      if (stopping || dismissed.has(child)) return;
       failed(
         new SetupError(
           `The ${name} ended with code ${code}. Its last lines:\n${tail(
@@ -120,6 +124,19 @@ export async function startPortal({
       stopped.resolve();
     })();
     return stopping;
+  }
+  function launchBackend(flags) {
+    return launch(
+      'backend',
+      [
+        ...transform,
+        'src/index.ts',
+        '--config',
+        join(root, 'app-config.yaml'),
+        ...localConfig(),
+      ],
+      { cwd: join(root, 'packages', 'backend'), more: extra, flags },
+    );
   }
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => {
@@ -163,17 +180,7 @@ export async function startPortal({
         },
       );
     });
-    launch(
-      'backend',
-      [
-        ...transform,
-        'src/index.ts',
-        '--config',
-        join(root, 'app-config.yaml'),
-        ...localConfig(),
-      ],
-      { cwd: join(root, 'packages', 'backend') },
-    );
+    let backend = launchBackend('w');
     const address = `http://localhost:${ports.PORTAL_PORT}`;
     await Promise.race([
       Promise.all([sandboxReady, portalReady(address)]),
@@ -189,6 +196,18 @@ export async function startPortal({
         'spoke-b': `http://localhost:${ports.SANDBOX_SPOKE_B_PORT}`,
       },
       pids: children.map(child => child.pid),
+      /** Ends the backend as a crash does: nothing of it runs any more. */
+      async killBackend() {
+        if (dismissed.has(backend)) return;
+        dismissed.add(backend);
+        const gone = new Promise(done => backend.once('exit', done));
+        backend.kill('SIGKILL');
+        await gone;
+      },
+      /** Starts it again on the same data; it is not ready yet then. */
+      async startBackend() {
+        if (dismissed.has(backend) && !stopping) backend = launchBackend('a');
+      },
       seconds: Math.round((Date.now() - began) / 100) / 10,
       stop,
       stopped: Promise.race([stopped.promise, failure]),

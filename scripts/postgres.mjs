@@ -16,7 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /**
  * Starts a throw-away server on a free loopback port.
  *
- * @returns {Promise<undefined | { url: string, version: string, stop: () => Promise<void> }>} undefined where PostgreSQL is not installed
+ * @returns {Promise<undefined | { url: string, version: string, restart: () => Promise<void>, stop: () => Promise<void> }>} undefined where PostgreSQL is not installed
  */
 export async function startPostgres() {
   const bin = findPrograms();
@@ -35,50 +35,57 @@ export async function startPostgres() {
   if (initialised.status !== 0)
     throw new Error(`initdb failed: ${initialised.stderr}`);
   const port = await freePort();
-  const server = spawn(
-    join(bin, 'postgres'),
-    [
-      '-D',
-      data,
-      '-h',
-      '127.0.0.1',
-      '-p',
-      String(port),
-      '-k',
-      folder,
-      '-c',
-      'fsync=off',
-      '-c',
-      'max_connections=300',
-    ],
-    { ...as, stdio: 'ignore' },
-  );
-  const stop = async () => {
-    if (server.exitCode === null) {
-      const gone = new Promise(done => server.once('exit', done));
-      server.kill('SIGINT');
-      await gone;
+  let server;
+  const start = async () => {
+    server = spawn(
+      join(bin, 'postgres'),
+      [
+        ...['-D', data],
+        ...['-h', '127.0.0.1'],
+        ...['-p', String(port)],
+        ...['-k', folder],
+        ...['-c', 'fsync=off'],
+        ...['-c', 'max_connections=300'],
+      ],
+      { ...as, stdio: 'ignore' },
+    );
+    while (!pidFileSaysReady(data, server.pid)) {
+      if (server.exitCode !== null)
+        throw new Error(`PostgreSQL ended with code ${server.exitCode}`);
+      await delay(50);
     }
+  };
+  /** SIGINT: open transactions are aborted, clients disconnected. SIGQUIT: as a crash. */
+  const end = async signal => {
+    if (server.exitCode !== null) return;
+    const gone = new Promise(done => server.once('exit', done));
+    server.kill(signal);
+    await gone;
+  };
+  const stop = async () => {
+    await end('SIGINT');
     rmSync(folder, { recursive: true, force: true });
   };
-  while (!pidFileSaysReady(data)) {
-    if (server.exitCode !== null)
-      throw new Error(`PostgreSQL ended with code ${server.exitCode}`);
-    await delay(50);
-  }
+  /** Goes away as in a crash and comes back on the same port with what was committed. */
+  const restart = async () => {
+    await end('SIGQUIT');
+    await start();
+  };
+  await start();
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     version,
+    restart,
     stop,
   };
 }
 
-/** The server writes `ready` as the last line of its pid file when it accepts connections. */
-function pidFileSaysReady(data) {
+/** The server writes its pid first and `ready` as the last line of its pid file when it accepts connections. */
+function pidFileSaysReady(data, pid) {
   const file = join(data, 'postmaster.pid');
-  return (
-    existsSync(file) && readFileSync(file, 'utf8').trimEnd().endsWith('ready')
-  );
+  if (!existsSync(file)) return false;
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines[0] === String(pid) && lines.at(-1).trim() === 'ready';
 }
 
 function findPrograms() {

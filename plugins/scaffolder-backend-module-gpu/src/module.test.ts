@@ -47,6 +47,7 @@ const values = {
 describe('the template of a batch job', () => {
   const forge = new GitHubServer();
   const asked: Array<{ method: string; path: string; body: any }> = [];
+  const failing = new Set<string>();
   let backend: TestBackend;
   let baseUrl: string;
   let authorization: string;
@@ -58,7 +59,7 @@ describe('the template of a batch job', () => {
       features: [
         scaffolderPlugin,
         gpuModule,
-        gpuBackend(asked),
+        gpuBackend(asked, failing),
         catalogServiceMock.factory({
           entities: [
             template,
@@ -73,6 +74,7 @@ describe('the template of a batch job', () => {
         mockServices.rootConfig.factory({
           data: {
             app: { baseUrl: 'https://portal.example.com' },
+            scaffolder: { taskRecovery: { enabled: true } },
             integrations: {
               github: [
                 { host: 'git.test', apiBaseUrl, token: GitHubServer.token },
@@ -99,6 +101,7 @@ describe('the template of a batch job', () => {
 
   beforeEach(() => {
     asked.length = 0;
+    failing.clear();
   });
 
   async function call(path: string, body?: object) {
@@ -120,13 +123,17 @@ describe('the template of a batch job', () => {
       return { id: undefined, status: created.status, end: created.body };
     }
     const { id } = created.body;
+    return { id, status: 201, end: await endOf(id) };
+  }
+
+  async function endOf(id: string) {
     const stream = await fetch(`${baseUrl}/tasks/${id}/eventstream`, {
       headers: { authorization },
     });
     const completion = /event: completion\ndata: (.*)\n/.exec(
       await stream.text(),
     );
-    return { id, status: 201, end: JSON.parse(completion![1]).body };
+    return JSON.parse(completion![1]).body;
   }
 
   it('goes from answers to a pull request and a registered request', async () => {
@@ -156,6 +163,20 @@ describe('the template of a batch job', () => {
     const fit = asked.find(({ path }) => path === '/v1/fit')!;
     expect(fit.body).not.toHaveProperty('cluster');
     expect(fit.body).toMatchObject({ pods: 1, count: 2 });
+  }, 30_000);
+
+  it('retried after the workspace is gone, it is the same pull request', async () => {
+    failing.add('PUT');
+    const { id, end } = await run({ name: 'again' });
+    expect(end.error.message).toMatch(/run this again when it is back/);
+    const opened = forge.pulls.length;
+    failing.clear();
+    expect((await call(`/tasks/${id}/retry`, {})).status).toBe(201);
+    expect(await endOf(id)).not.toHaveProperty('error');
+    expect(forge.pulls).toHaveLength(opened);
+    expect(asked.filter(({ method }) => method === 'PUT').at(-1)).toMatchObject(
+      { path: `/v1/requests/${id}`, body: { pullRequest: { number: opened } } },
+    );
   }, 30_000);
 
   it('takes the least that is required', async () => {
@@ -233,7 +254,10 @@ describe('the template of a batch job', () => {
 });
 
 /** The gpu backend's routes that the actions use, over HTTP as in a real portal. */
-function gpuBackend(asked: Array<{ method: string; path: string; body: any }>) {
+function gpuBackend(
+  asked: Array<{ method: string; path: string; body: any }>,
+  failing: Set<string>,
+) {
   return createBackendPlugin({
     pluginId: 'gpu',
     register(env) {
@@ -249,6 +273,10 @@ function gpuBackend(asked: Array<{ method: string; path: string; body: any }>) {
             for await (const chunk of req) text += chunk;
             const body = text ? JSON.parse(text) : undefined;
             asked.push({ method: req.method, path: req.path, body });
+            if (failing.has(req.method)) {
+              res.status(500).json({ error: { message: 'out of order' } });
+              return;
+            }
             const missing = body?.cluster === 'mars';
             res.json(
               {

@@ -71,6 +71,34 @@ export class PortalClient {
     return ((await response.json()) as { id: string }).id;
   }
 
+  /** Runs a task again that has ended: the same request. */
+  async retryTask(taskId: string): Promise<void> {
+    const response = await this.fetch(
+      `/api/scaffolder/v2/tasks/${taskId}/retry`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      },
+    );
+    if (!response.ok) {
+      throw new Error(
+        `Task ${taskId} cannot be retried: ${
+          response.status
+        } ${await response.text()}`,
+      );
+    }
+  }
+
+  /** `open`, `processing`, or how the task ended. */
+  async taskStatus(taskId: string): Promise<string> {
+    const response = await this.fetch(`/api/scaffolder/v2/tasks/${taskId}`);
+    if (!response.ok) {
+      throw new Error(`Task ${taskId}: ${response.status}`);
+    }
+    return ((await response.json()) as { status: string }).status;
+  }
+
   /** Follows a task's event stream to its end. */
   async followTask(taskId: string, signal?: AbortSignal): Promise<TaskResult> {
     const response = await this.fetch(

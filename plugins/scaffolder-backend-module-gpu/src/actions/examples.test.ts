@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { ConfigReader } from '@backstage/config';
 import { ScmIntegrations } from '@backstage/integration';
 import {
@@ -27,7 +25,7 @@ const rendered: Record<string, unknown> = {
   repoUrl: 'github.com?owner=platform&repo=gpu-fleet',
   targetBranch: 'main',
   branch: 'gpu/spoke-a/team-07/finetune-1a2b3c4d',
-  path,
+  files: [{ path, content }],
   title: 'GPU request finetune-1a2b3c4d',
   body: 'For the reviewer',
   request: { file: { path, digest: fileDigest(content) } },
@@ -93,8 +91,6 @@ describe('examples', () => {
       input,
       user: { ref: 'user:default/mira' },
     } as any);
-    await mkdir(dirname(join(ctx.workspacePath, path)), { recursive: true });
-    await writeFile(join(ctx.workspacePath, path), content);
     await action.handler(ctx);
     expect(ctx.output).toHaveBeenCalled();
   });

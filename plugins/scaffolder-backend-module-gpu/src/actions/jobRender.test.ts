@@ -56,6 +56,7 @@ describe('gpu:job:render', () => {
     expect(output.path).toBe(`clusters/spoke-a/team-07/${output.name}.yaml`);
     expect(output.name).toMatch(/^finetune-[0-9a-f]{8}$/);
     expect(output.digest).toBe(fileDigest(text));
+    expect(output.files).toEqual([{ path: output.path, content: text }]);
     expect(job.metadata.annotations).toEqual({
       'gpuaas.io/request-id': 'task-1',
       'gpuaas.io/entity': 'component:default/llm-finetune',

@@ -34,6 +34,11 @@ const output = (z: typeof zod) =>
       .string()
       .describe('Of the file, in the workspace and in the repository'),
     digest: z.string().describe('sha256:<hex> of the file'),
+    files: z
+      .array(z.object({ path: z.string(), content: z.string() }))
+      .describe(
+        'The file with its content, for a step that runs after the workspace is gone',
+      ),
     repoUrl: z.string(),
     targetBranch: z.string(),
     branch: z.string().describe('Branch for the pull request'),
@@ -121,6 +126,8 @@ export function createJobRenderAction(options: {
       ctx.output('name', job.name);
       ctx.output('path', path);
       ctx.output('digest', job.digest);
+      // A task that is recovered or retried skips this step and finds an empty workspace.
+      ctx.output('files', [{ path, content: job.yaml }]);
       ctx.output('repoUrl', target.repoUrl);
       ctx.output('targetBranch', target.branch);
       ctx.output('branch', branch);

@@ -13,7 +13,7 @@ export const examples: TemplateExample[] = [
       repoUrl: \${{ steps.render.output.repoUrl }}
       targetBranch: \${{ steps.render.output.targetBranch }}
       branch: \${{ steps.render.output.branch }}
-      sourcePath: \${{ steps.render.output.path }}
+      files: \${{ steps.render.output.files }}
       title: \${{ steps.render.output.title }}
       body: \${{ steps.render.output.body }}
       request: \${{ steps.render.output.request }}

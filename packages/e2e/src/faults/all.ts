@@ -1,0 +1,19 @@
+import { clusterFaults } from './cluster.faults';
+import { refusedManifestFaults } from './refusedManifest.faults';
+
+/** Suites by name, and the databases each is run on. */
+const suites: Record<string, { run: () => unknown; on: string[] }> = {
+  refusedManifest: { run: refusedManifestFaults, on: ['sqlite'] },
+  cluster: { run: clusterFaults, on: ['sqlite'] },
+};
+
+const { GPUAAS_DATABASE = 'sqlite', GPUAAS_FAULTS = '' } = process.env;
+const chosen = GPUAAS_FAULTS.split(' ').filter(Boolean);
+for (const [name, { run, on }] of Object.entries(suites)) {
+  if (
+    on.includes(GPUAAS_DATABASE) &&
+    (chosen.length === 0 || chosen.includes(name))
+  ) {
+    run();
+  }
+}
