@@ -22,7 +22,18 @@ await run(async () => {
   // The reports are made from the declarations that `tsc` leaves in dist-types.
   const steps = [
     [join(root, 'node_modules', '.bin', 'tsc'), []],
-    [cli, ['api-reports', ...(check ? ['--ci'] : []), ...packages]],
+    [
+      cli,
+      [
+        'api-reports',
+        ...(check ? ['--ci'] : []),
+        '--validate-release-tags',
+        // A package's types are its sources until it is packed.
+        '--omit-messages',
+        'ae-wrong-input-file-type,ae-undocumented',
+        ...packages,
+      ],
+    ],
   ];
   for (const [program, args] of steps) {
     const { status } = spawnSync(program, args, {

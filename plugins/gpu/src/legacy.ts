@@ -6,6 +6,8 @@
 
 export { gpuApiRef } from './api/gpuApiRef';
 export { isGpuAvailable } from './entity/namespaceAnnotation';
+export type { DeviceValue } from './fields/deviceValue';
+export type { QueueValue } from './fields/queueValue';
 export {
   GpuDevicePickerFieldExtension,
   GpuPriorityPickerFieldExtension,

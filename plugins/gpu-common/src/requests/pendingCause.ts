@@ -1,6 +1,11 @@
 import { Waiting } from '../api/workloads';
 
-type Cause = Pick<Waiting, 'cause' | 'sentence'>;
+/**
+ * What a pending message says: the class of its cause and a plain sentence.
+ *
+ * @public
+ */
+export type PendingCause = Pick<Waiting, 'cause' | 'sentence'>;
 
 const WORST_FIRST: Waiting['cause'][] = [
   'resource-not-covered',
@@ -10,7 +15,7 @@ const WORST_FIRST: Waiting['cause'][] = [
   'quota-in-use',
 ];
 
-const WHOLE_MESSAGE: Array<[RegExp, (message: string) => Cause]> = [
+const WHOLE_MESSAGE: Array<[RegExp, (message: string) => PendingCause]> = [
   [
     /(LocalQueue|ClusterQueue) (\S+) doesn't exist/i,
     message => {
@@ -78,7 +83,7 @@ const WHOLE_MESSAGE: Array<[RegExp, (message: string) => Cause]> = [
 ];
 
 /** The granular reasons of Kueue's gate UnadmittedWorkloadsObservability, and the plain ones. */
-const BY_REASON: Record<string, Cause> = {
+const BY_REASON: Record<string, PendingCause> = {
   WaitingForQuota: {
     cause: 'quota-in-use',
     sentence:
@@ -128,7 +133,7 @@ const BY_REASON: Record<string, Cause> = {
 export function classifyPendingMessage(
   message: string,
   reason?: string,
-): Cause {
+): PendingCause {
   const whole = WHOLE_MESSAGE.find(([pattern]) => pattern.test(message));
   if (whole) {
     return whole[1](message);
@@ -136,7 +141,7 @@ export function classifyPendingMessage(
   const podSets = message.split(/couldn't assign flavors to pod set [^:]+:/i);
   const causes = (podSets.length > 1 ? podSets.slice(1) : podSets)
     .map(classifyPodSet)
-    .filter((cause): cause is Cause => Boolean(cause));
+    .filter((cause): cause is PendingCause => Boolean(cause));
   for (const worst of WORST_FIRST) {
     const found = causes.find(cause => cause.cause === worst);
     if (found) {
@@ -152,7 +157,7 @@ export function classifyPendingMessage(
 }
 
 /** One pod set: alternatives (flavors) are joined by a comma, one that fits later is enough. */
-function classifyPodSet(text: string): Cause | undefined {
+function classifyPodSet(text: string): PendingCause | undefined {
   const uncovered = text.match(/resource (\S+) unavailable in ClusterQueue/i);
   if (uncovered) {
     return {

@@ -1,4 +1,8 @@
-/** The value of a GpuDevicePicker: a device class by id, or a fraction to match one to. */
+/**
+ * The value of a GpuDevicePicker: a device class by id, or a fraction to match one to.
+ *
+ * @public
+ */
 export type DeviceValue =
   | { deviceClass: string }
   | { fraction: { corePercent: number; vramMiB: number } };

@@ -1,6 +1,10 @@
 import { CommonValidatorFunctions } from '@backstage/catalog-model';
 
-/** The value of a GpuQueuePicker: a LocalQueue by name. */
+/**
+ * The value of a GpuQueuePicker: a LocalQueue by name.
+ *
+ * @public
+ */
 export interface QueueValue {
   namespace: string;
   queue: string;

@@ -34,7 +34,7 @@ export const gpuPlugin = createPlugin({
  *
  * @public
  */
-export const GpuPage = gpuPlugin.provide(
+export const GpuPage: () => JSX.Element = gpuPlugin.provide(
   createRoutableExtension({
     name: 'GpuPage',
     component: () => import('./GpuPage').then(m => m.GpuPage),
@@ -47,7 +47,7 @@ export const GpuPage = gpuPlugin.provide(
  *
  * @public
  */
-export const EntityGpuContent = gpuPlugin.provide(
+export const EntityGpuContent: () => JSX.Element = gpuPlugin.provide(
   createComponentExtension({
     name: 'EntityGpuContent',
     component: {
@@ -64,7 +64,7 @@ export const EntityGpuContent = gpuPlugin.provide(
  *
  * @public
  */
-export const EntityGroupGpuCard = gpuPlugin.provide(
+export const EntityGroupGpuCard: () => JSX.Element | null = gpuPlugin.provide(
   createComponentExtension({
     name: 'EntityGroupGpuCard',
     component: {
