@@ -1,0 +1,45 @@
+// npm run fuzz:api: the backend held against its own OpenAPI 3.1 contract by
+// schemathesis, as a signed-in platform engineer, in a portal of its own.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePortBase } from './ports.mjs';
+import { startPortal } from './portal.mjs';
+import { root, run } from './toolchain.mjs';
+
+await run(async () => {
+  const data = mkdtempSync(join(tmpdir(), 'gpuaas-'));
+  const portal = await startPortal({
+    portBase: await findFreePortBase(),
+    data,
+    say: line => console.error(line),
+  });
+  try {
+    const { portal: address } = portal.addresses;
+    const signedIn = await fetch(`${address}/api/auth/sandbox/refresh`, {
+      headers: { 'x-sandbox-user': 'pavel' },
+    });
+    const { backstageIdentity } = await signedIn.json();
+    process.exitCode = await new Promise(resolve => {
+      spawn(
+        process.execPath,
+        [
+          join(root, 'plugins', 'gpu-backend', 'fuzz', 'fuzzApi.mjs'),
+          ...process.argv.slice(2),
+        ],
+        {
+          stdio: 'inherit',
+          env: {
+            ...process.env,
+            GPU_API_URL: `${address}/api/gpu`,
+            GPU_API_TOKEN: backstageIdentity.token,
+          },
+        },
+      ).on('close', code => resolve(code ?? 1));
+    });
+  } finally {
+    await portal.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+});
