@@ -91,12 +91,14 @@ describe('requestSteps', () => {
         name: 'Observed',
         at: '2026-11-02T10:00:35Z',
         source: 'Prometheus',
+        actor: 'GPU metrics exporter',
         detail: 'first metric sample',
       },
       {
         name: 'Metered',
         at: '2026-11-02T10:00:41Z',
         source: 'ledger',
+        actor: 'usage meter',
         detail: 'interval of Workload job-tune-1a2b3c4d-00000',
       },
       {

@@ -97,11 +97,13 @@ function stepsOfRuns(
     Observed: observed && {
       at: observed.at,
       source: 'Prometheus',
+      actor: 'GPU metrics exporter',
       detail: 'first metric sample',
     },
     Metered: metered && {
       at: metered.at,
       source: 'ledger',
+      actor: 'usage meter',
       detail: `interval of Workload ${metered.run.name}`,
     },
     Released: last?.releasedAt
