@@ -1,9 +1,11 @@
 import { clusterFaults } from './cluster.faults';
+import { killedFaults } from './killed.faults';
 import { refusedManifestFaults } from './refusedManifest.faults';
 
 /** Suites by name, and the databases each is run on. */
 const suites: Record<string, { run: () => unknown; on: string[] }> = {
   refusedManifest: { run: refusedManifestFaults, on: ['sqlite'] },
+  killed: { run: killedFaults, on: ['sqlite', 'postgres'] },
   cluster: { run: clusterFaults, on: ['sqlite'] },
 };
 

@@ -5,6 +5,8 @@ interface KueueWorkload {
   status?: { conditions?: Array<{ type: string; status: string }> };
 }
 
+const ENDED = ['succeeded', 'failed', 'deleted'];
+
 /**
  * What differs between the Workloads of a cluster and those the portal shows,
  * one sentence each; both are read once, so a busy cluster may need several looks.
@@ -31,7 +33,8 @@ export async function workloadDifference(
     }
   }
   for (const [uid, ours] of shown) {
-    if (!real.has(uid) && ours.phase !== 'deleted') {
+    // What has ended stays in the portal's history when its object is gone.
+    if (!real.has(uid) && !ENDED.includes(ours.phase)) {
       differences.push(
         `${ours.namespace}/${ours.name} is shown as ${ours.phase} and is not there`,
       );

@@ -50,6 +50,10 @@ export class ForgeClient {
     return found.filter(({ head }) => head.ref === branch);
   }
 
+  openPullRequests(): Promise<PullRequest[]> {
+    return this.call('GET', `/pulls?state=open&limit=${PAGE}`);
+  }
+
   async branches(): Promise<string[]> {
     const found = await pages(page =>
       this.call<Array<{ name: string }>>(

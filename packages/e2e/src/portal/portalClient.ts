@@ -8,6 +8,13 @@ export interface TaskResult {
   log: string[];
 }
 
+/** A Scaffolder task as its API lists it. */
+export interface Task {
+  id: string;
+  status: string;
+  spec: { parameters: Record<string, unknown> };
+}
+
 /**
  * One signed-in person, using the portal as a browser would: by its HTTP API,
  * with a user's token (never a service token, which would bypass policy).
@@ -69,6 +76,15 @@ export class PortalClient {
       );
     }
     return ((await response.json()) as { id: string }).id;
+  }
+
+  /** The newest of this person's tasks. */
+  async tasks(): Promise<Task[]> {
+    const response = await this.fetch(
+      `/api/scaffolder/v2/tasks?createdBy=user:default/${this.person}&limit=200`,
+    );
+    if (!response.ok) throw new Error(`Tasks: ${response.status}`);
+    return ((await response.json()) as { tasks: Task[] }).tasks;
   }
 
   /** Runs a task again that has ended: the same request. */
