@@ -1,8 +1,9 @@
 // npm test: everything that can be said of the sources without a browser.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from './postgres.mjs';
+import { sumOf, totalsOf } from './reports.mjs';
 import { prepareToolchain, root, run } from './toolchain.mjs';
 
 const reports = join(root, '.reports');
@@ -34,12 +35,28 @@ await run(async () => {
       ? `\nDatabases: SQLite and ${postgres.version}`
       : '\nDatabases: SQLite only. PostgreSQL is not installed here (Debian: postgresql-15); tests that need it do not run.',
   );
-  const jestReport = join(reports, 'jest.json');
-  rmSync(jestReport, { force: true });
+  const [commands, jest] = ['commands.tap', 'jest.json'].map(name =>
+    join(reports, name),
+  );
+  rmSync(commands, { force: true });
+  rmSync(jest, { force: true });
   try {
     await step(
+      'commands',
+      [
+        'node',
+        '--test',
+        '--test-reporter=spec',
+        '--test-reporter-destination=stdout',
+        '--test-reporter=tap',
+        `--test-reporter-destination=${commands}`,
+        'scripts/commands.test.mjs',
+      ],
+      env,
+    );
+    await step(
       'unit, component and contract tests',
-      ['backstage-cli', 'repo', 'test', '--json', `--outputFile=${jestReport}`],
+      ['backstage-cli', 'repo', 'test', '--json', `--outputFile=${jest}`],
       {
         ...env,
         ...(postgres && {
@@ -51,20 +68,12 @@ await run(async () => {
     await postgres?.stop();
   }
 
-  const jest = existsSync(jestReport)
-    ? JSON.parse(readFileSync(jestReport, 'utf8'))
-    : undefined;
-  if (!jest) failed.push('tests (the runner left no report)');
-  // A suite that cannot be loaded runs no test, and counts as one that failed.
-  const failures =
-    (jest?.numFailedTests ?? 0) + (jest?.numRuntimeErrorTestSuites ?? 0);
+  const total = sumOf([commands, jest].map(totalsOf));
   console.log(
-    `\nTests: ${jest?.numPassedTests ?? 0} passed, ${failures} failed, ${
-      jest?.numPendingTests ?? 0
-    } skipped`,
+    `\nTests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`,
   );
   if (failed.length) console.log(`Checks that failed: ${failed.join(', ')}`);
-  if (failed.length || failures || !jest) process.exitCode = 1;
+  if (failed.length || total.failed) process.exitCode = 1;
 });
 
 async function step(name, [command, ...args], env) {

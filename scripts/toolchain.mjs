@@ -43,12 +43,7 @@ export async function run(main) {
  * @returns {Promise<NodeJS.ProcessEnv>}
  */
 export async function prepareToolchain({ say = console.log } = {}) {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < 20) {
-    throw new SetupError(
-      `Node ${process.versions.node} is too old to set this project up. Install Node 20 or newer; Node 24 itself is then fetched for you.`,
-    );
-  }
+  requireNode(process.versions.node);
   mkdirSync(tools, { recursive: true });
   const nodeHome = await findNode(say);
   const yarn = await findYarn(say);
@@ -70,6 +65,15 @@ export async function prepareToolchain({ say = console.log } = {}) {
   };
   await installPackages(env, say);
   return env;
+}
+
+/** Throws a SetupError when this Node cannot run the set-up itself. */
+export function requireNode(version) {
+  if (Number(version.split('.')[0]) < 20) {
+    throw new SetupError(
+      `Node ${version} is too old to set this project up. Install Node 20 or newer; Node 24 itself is then fetched for you.`,
+    );
+  }
 }
 
 async function findNode(say) {
