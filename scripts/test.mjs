@@ -25,9 +25,10 @@ await run(async () => {
     ['API reports', ['node', 'scripts/apiReports.mjs', '--check']],
   ];
   const failed = [];
-  for (const [name, command] of steps) {
-    if (!(await step(name, command, env))) failed.push(name);
-  }
+  const check = async (name, command, environment = env) => {
+    if (!(await step(name, command, environment))) failed.push(name);
+  };
+  for (const [name, command] of steps) await check(name, command);
 
   const postgres = await startPostgres();
   console.log(
@@ -41,20 +42,16 @@ await run(async () => {
   rmSync(commands, { force: true });
   rmSync(jest, { force: true });
   try {
-    await step(
-      'commands',
-      [
-        'node',
-        '--test',
-        '--test-reporter=spec',
-        '--test-reporter-destination=stdout',
-        '--test-reporter=tap',
-        `--test-reporter-destination=${commands}`,
-        'scripts/commands.test.mjs',
-      ],
-      env,
-    );
-    await step(
+    await check('commands', [
+      'node',
+      '--test',
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=tap',
+      `--test-reporter-destination=${commands}`,
+      'scripts/commands.test.mjs',
+    ]);
+    await check(
       'unit, component and contract tests',
       ['backstage-cli', 'repo', 'test', '--json', `--outputFile=${jest}`],
       {
