@@ -92,15 +92,19 @@ describe('the plugin in the legacy frontend system', () => {
       const fields = useCustomFieldExtensions(
         <ScaffolderFieldExtensions>
           <legacy.GpuQueuePickerFieldExtension />
+          <legacy.GpuClusterPickerFieldExtension />
           <legacy.GpuDevicePickerFieldExtension />
           <legacy.GpuPriorityPickerFieldExtension />
+          <legacy.GpuDurationPickerFieldExtension />
         </ScaffolderFieldExtensions>,
       );
       return <>{fields.map(({ name }) => name).join(' ')}</>;
     }
     await open(<Names />);
     expect(
-      screen.getByText('GpuQueuePicker GpuDevicePicker GpuPriorityPicker'),
+      screen.getByText(
+        'GpuQueuePicker GpuClusterPicker GpuDevicePicker GpuPriorityPicker GpuDurationPicker',
+      ),
     ).toBeInTheDocument();
   });
 

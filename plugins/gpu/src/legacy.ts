@@ -9,7 +9,9 @@ export { isGpuAvailable } from './entity/namespaceAnnotation';
 export type { DeviceValue } from './fields/deviceValue';
 export type { QueueValue } from './fields/queueValue';
 export {
+  GpuClusterPickerFieldExtension,
   GpuDevicePickerFieldExtension,
+  GpuDurationPickerFieldExtension,
   GpuPriorityPickerFieldExtension,
   GpuQueuePickerFieldExtension,
 } from './legacy/fields';

@@ -21,7 +21,13 @@ import { component, group } from '../dev/fixtures/entities';
 import { renderPage } from './__testUtils__/renderPage';
 import { gpuApiRef } from './api/gpuApiRef';
 import { componentGpuContent, groupGpuCard } from './entity/extensions';
-import { devicePicker, priorityPicker, queuePicker } from './fields/extensions';
+import {
+  clusterPicker,
+  devicePicker,
+  durationPicker,
+  priorityPicker,
+  queuePicker,
+} from './fields/extensions';
 import gpuPlugin from './index';
 import scaffolderModule from './scaffolder';
 import translationsModule from './translationsModule';
@@ -119,7 +125,9 @@ describe('the plugin in the new frontend system', () => {
   it.each([
     ['GpuQueuePicker', queuePicker, 'Team and queue'],
     ['GpuDevicePicker', devicePicker, 'A device class'],
+    ['GpuClusterPicker', clusterPicker, 'Cluster'],
     ['GpuPriorityPicker', priorityPicker, 'Priority'],
+    ['GpuDurationPicker', durationPicker, 'Longest duration'],
   ])('brings the field %s', async (name, extension, label) => {
     const load = createExtensionTester(extension as typeof queuePicker).get(
       FormFieldBlueprint.dataRefs.formFieldLoader,

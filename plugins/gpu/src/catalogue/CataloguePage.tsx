@@ -3,20 +3,25 @@ import { useApi } from '@backstage/core-plugin-api';
 import { Chip, makeStyles, MenuItem, TextField } from '@material-ui/core';
 import { useState } from 'react';
 import { gpuApiRef } from '../api/gpuApiRef';
-import { byClass, ClassOffers } from '../devices/byClass';
+import { byClass, ClassOffers, ClusterOffers } from '../devices/byClass';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
 import { QueueName, useMyQueues } from '../queues/useMyQueues';
 import { Column, DataTable } from '../show/DataTable';
 import { Empty } from '../show/Empty';
-import { formatShare, formatVram } from '../show/gpuAmounts';
+import { formatShares, formatVram } from '../show/gpuAmounts';
 import { Mark } from '../show/Mark';
 import { Panel } from '../show/Panel';
 import { Tone } from '../show/tone';
 import { useGpuText } from '../translations';
 
 const useStyles = makeStyles(theme => ({
-  chips: { display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.5) },
+  chips: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: theme.spacing(0.5),
+    marginTop: theme.spacing(0.5),
+  },
   field: { minWidth: 200 },
 }));
 
@@ -47,41 +52,46 @@ export function CataloguePage() {
     5_000,
   );
 
-  const lines = (values: Array<[key: string, text: string]>) =>
-    values.map(([key, text]) => <div key={key}>{text}</div>);
+  const lines = (
+    { clusters }: ClassOffers,
+    show: (offer: ClusterOffers) => string,
+  ) => clusters.map(offer => <div key={offer.cluster}>{show(offer)}</div>);
   const columns: Array<Column<ClassOffers>> = [
     {
       title: t('devices.deviceClass'),
-      show: ({ deviceClass }) => deviceClass.title,
-    },
-    {
-      title: t('devices.goodFor'),
       wrap: true,
       show: ({ deviceClass }) => (
-        <div className={classes.chips}>
-          {deviceClass.goodFor.map(use => (
-            <Chip
-              key={use}
-              label={use}
-              size="small"
-              variant="outlined"
-              style={{ margin: 0 }}
-            />
-          ))}
-        </div>
+        <>
+          {deviceClass.title}
+          <div className={classes.chips}>
+            {deviceClass.goodFor.map(use => (
+              <Chip
+                key={use}
+                label={use}
+                size="small"
+                variant="outlined"
+                style={{ margin: 0 }}
+              />
+            ))}
+          </div>
+        </>
       ),
     },
     {
       title: t('devices.share'),
-      show: ({ deviceClass }) => formatShare(deviceClass.shareNano),
+      hint: t('devices.shareMeaning'),
+      secondary: true,
+      show: ({ shares }) => formatShares(shares),
     },
     {
       title: t('devices.vram'),
+      secondary: true,
       numeric: true,
       show: ({ deviceClass }) => formatVram(deviceClass.vramMiB),
     },
     {
       title: t('devices.isolation'),
+      secondary: true,
       show: ({ deviceClass: { isolation } }) => (
         <span title={t(`devices.isolationMeaning.${isolation}`)}>
           <Mark tone={ISOLATION_TONES[isolation]}>
@@ -92,43 +102,34 @@ export function CataloguePage() {
     },
     {
       title: t('devices.cluster'),
-      show: ({ offers }) =>
-        lines(
-          offers.map(offer => [
-            `${offer.cluster}/${offer.flavor}`,
-            offer.cluster,
-          ]),
-        ),
+      show: group => lines(group, offer => offer.cluster),
     },
     {
       title: t('devices.free'),
+      hint: t('devices.freeMeaning'),
       numeric: true,
-      show: ({ offers }) =>
-        lines(
-          offers.map(offer => [
-            `${offer.cluster}/${offer.flavor}`,
-            t('devices.freeOf', {
-              free: String(offer.free),
-              total: String(offer.total),
-            }),
-          ]),
+      show: group =>
+        lines(group, offer =>
+          t('devices.freeOf', {
+            free: String(offer.free),
+            total: String(offer.total),
+          }),
         ),
     },
   ];
   if (queue) {
     columns.push({
       title: t('devices.forQueue'),
-      show: ({ offers }) =>
-        lines(
-          offers.map(offer => [
-            `${offer.cluster}/${offer.flavor}`,
-            offer.freeForQueue === undefined
-              ? '–'
-              : t('devices.forQueueOf', {
-                  free: String(offer.freeForQueue),
-                  potential: String(offer.potentialForQueue ?? '–'),
-                }),
-          ]),
+      hint: t('devices.forQueueMeaning'),
+      secondary: true,
+      show: group =>
+        lines(group, offer =>
+          offer.freeForQueue === undefined
+            ? '–'
+            : t('devices.forQueueOf', {
+                free: String(offer.freeForQueue),
+                potential: String(offer.potentialForQueue ?? '–'),
+              }),
         ),
     });
   }
@@ -136,6 +137,7 @@ export function CataloguePage() {
     <Content>
       <Panel
         title={t('devices.list')}
+        hint={t('devices.shareLegend')}
         action={
           names.length > 1 && (
             <TextField

@@ -27,6 +27,31 @@ describe('byClass', () => {
     expect(byClass([offer])[0].potentialForQueue).toBeUndefined();
   });
 
+  it('adds the flavors of a cluster up, with every share they have', () => {
+    const offer = { ...offers[0], free: 4, total: 9, freeForQueue: 3 };
+    const cut = {
+      ...offer,
+      flavor: 'balanced',
+      deviceClass: { ...offer.deviceClass, shareNano: 466_666_667 },
+      free: 2,
+      total: 5,
+      freeForQueue: undefined,
+    };
+    const [group] = byClass([cut, offer, { ...offer, cluster: 'spoke-z' }]);
+    expect(group.shares).toEqual([1_000_000_000, 466_666_667]);
+    expect(
+      group.clusters.map(({ cluster, free, total, freeForQueue }) => [
+        cluster,
+        free,
+        total,
+        freeForQueue,
+      ]),
+    ).toEqual([
+      [offer.cluster, 6, 14, 3],
+      ['spoke-z', 4, 9, 3],
+    ]);
+  });
+
   it('is empty for nothing', () => {
     expect(byClass([])).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { useEntity } from '@backstage/plugin-catalog-react';
 import { gpuApiRef } from '../api/gpuApiRef';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
-import { QuotaTable } from '../queues/QuotaTable';
+import { TeamQuota } from '../queues/TeamQuota';
 import { Panel } from '../show/Panel';
 import { useGpuText } from '../translations';
 
@@ -25,7 +25,7 @@ export function GroupGpuCard() {
   return (
     <Panel title={t('groupCard.title')}>
       <LiveBody live={live}>
-        {({ items }) => <QuotaTable queues={items} short />}
+        {({ items }) => <TeamQuota queues={items} />}
       </LiveBody>
     </Panel>
   );

@@ -23,7 +23,7 @@ describe('ComponentGpuContent', () => {
     tab(new FixtureGpuApi(fullFixture(now)));
     const summary = await screen.findByRole('region', { name: 'Now' });
     expect(summary).toHaveTextContent('Held now2 GPUs');
-    expect(summary).toHaveTextContent('GPU time so far0.33 GPU-hours');
+    expect(summary).toHaveTextContent('GPU time so far20 GPU-minutes');
 
     const waits = within(
       screen.getByRole('region', { name: 'What waits, and why' }),

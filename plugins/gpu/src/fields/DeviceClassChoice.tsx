@@ -6,7 +6,7 @@ import {
   Typography,
 } from '@material-ui/core';
 import { ClassOffers } from '../devices/byClass';
-import { formatShare, formatVram } from '../show/gpuAmounts';
+import { formatShares, formatVram } from '../show/gpuAmounts';
 import { useGpuText } from '../translations';
 
 const useStyles = makeStyles(theme => ({
@@ -36,7 +36,7 @@ export function DeviceClassChoice(props: {
       value={props.value}
       onChange={(_, value) => props.onChange(value)}
     >
-      {props.groups.map(({ deviceClass, offers }) => (
+      {props.groups.map(({ deviceClass, shares, clusters }) => (
         <FormControlLabel
           key={deviceClass.id}
           value={deviceClass.id}
@@ -49,15 +49,15 @@ export function DeviceClassChoice(props: {
             <>
               <Typography variant="body2">
                 {deviceClass.title} · {formatVram(deviceClass.vramMiB)} ·{' '}
-                {formatShare(deviceClass.shareNano)}
+                {formatShares(shares)}
               </Typography>
               <Typography
                 variant="caption"
                 component="div"
                 color="textSecondary"
               >
-                {offers.map(offer => (
-                  <div key={`${offer.cluster}/${offer.flavor}`}>
+                {clusters.map(offer => (
+                  <div key={offer.cluster}>
                     {offer.freeForQueue === undefined
                       ? t('field.deviceOffer', {
                           free: String(offer.free),

@@ -23,3 +23,19 @@ export const priorityPicker = FormFieldBlueprint.make({
     field: () => import('./formFields').then(m => m.gpuPriorityPickerField),
   },
 });
+
+/** `ui:field: GpuClusterPicker` in the new frontend system. */
+export const clusterPicker = FormFieldBlueprint.make({
+  name: 'gpu-cluster-picker',
+  params: {
+    field: () => import('./formFields').then(m => m.gpuClusterPickerField),
+  },
+});
+
+/** `ui:field: GpuDurationPicker` in the new frontend system. */
+export const durationPicker = FormFieldBlueprint.make({
+  name: 'gpu-duration-picker',
+  params: {
+    field: () => import('./formFields').then(m => m.gpuDurationPickerField),
+  },
+});

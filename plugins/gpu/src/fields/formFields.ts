@@ -1,9 +1,23 @@
 import { createFormField } from '@backstage/plugin-scaffolder-react/alpha';
+import { GpuClusterPicker } from './GpuClusterPicker';
 import { GpuDevicePicker } from './GpuDevicePicker';
+import { GpuDurationPicker } from './GpuDurationPicker';
 import { GpuPriorityPicker } from './GpuPriorityPicker';
 import { GpuQueuePicker } from './GpuQueuePicker';
-import { deviceSchema, prioritySchema, queueSchema } from './schemas';
-import { validateDevice, validatePriority, validateQueue } from './validation';
+import {
+  clusterSchema,
+  deviceSchema,
+  durationSchema,
+  prioritySchema,
+  queueSchema,
+} from './schemas';
+import {
+  validateCluster,
+  validateDevice,
+  validateDuration,
+  validatePriority,
+  validateQueue,
+} from './validation';
 
 /** `ui:field: GpuQueuePicker`. */
 export const gpuQueuePickerField = createFormField({
@@ -27,4 +41,20 @@ export const gpuPriorityPickerField = createFormField({
   component: GpuPriorityPicker,
   validation: validatePriority,
   schema: prioritySchema,
+});
+
+/** `ui:field: GpuClusterPicker`. */
+export const gpuClusterPickerField = createFormField({
+  name: 'GpuClusterPicker',
+  component: GpuClusterPicker,
+  validation: validateCluster,
+  schema: clusterSchema,
+});
+
+/** `ui:field: GpuDurationPicker`. */
+export const gpuDurationPickerField = createFormField({
+  name: 'GpuDurationPicker',
+  component: GpuDurationPicker,
+  validation: validateDuration,
+  schema: durationSchema,
 });

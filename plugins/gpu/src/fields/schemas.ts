@@ -44,3 +44,25 @@ export const prioritySchema = makeFieldSchema({
       clusterField: z.string().optional().describe(related.clusterField),
     }),
 });
+
+/** Value and options of the GpuClusterPicker. */
+export const clusterSchema = makeFieldSchema({
+  output: z => z.string(),
+  uiOptions: z =>
+    z.object({
+      queueField: z.string().optional().describe(related.queueField),
+    }),
+});
+
+/** Value of the GpuDurationPicker. */
+export const durationSchema = makeFieldSchema({
+  output: z => {
+    const part = z.number().int().min(0).optional();
+    return z.object({
+      days: part,
+      hours: part,
+      minutes: part,
+      seconds: part,
+    });
+  },
+});

@@ -1,7 +1,13 @@
 import { mockApis } from '@backstage/frontend-test-utils';
 import { FixtureGpuApi, fullFixture } from '../../dev/fixtures';
 import { gpuApiRef } from '../api/gpuApiRef';
-import { validateDevice, validatePriority, validateQueue } from './validation';
+import {
+  validateCluster,
+  validateDevice,
+  validateDuration,
+  validatePriority,
+  validateQueue,
+} from './validation';
 import { translationApiRef } from '@backstage/frontend-plugin-api';
 
 function run(
@@ -58,6 +64,24 @@ describe('validation', () => {
     ]);
     expect(await run(validatePriority, 'low', { queue })).toEqual([]);
     expect(await run(validatePriority, 'high', {})).toEqual([]);
+  });
+
+  it('names a cluster that has not the queue', async () => {
+    const queue = { namespace: 'team-07', queue: 'gpu' };
+    expect(await run(validateCluster, 'spoke-z', { queue })).toEqual([
+      'Cluster spoke-z has not this queue. It may go to: best-fit, spoke-a, spoke-b.',
+    ]);
+    expect(await run(validateCluster, 'spoke-b', { queue })).toEqual([]);
+    expect(await run(validateCluster, 'best-fit', { queue })).toEqual([]);
+    expect(await run(validateCluster, 'spoke-z', {})).toEqual([]);
+  });
+
+  it('names a duration that is not understood', async () => {
+    expect(await run(validateDuration, { hours: -1 })).toEqual([
+      'Duration {"hours":-1} is not understood: give whole numbers from 0.',
+    ]);
+    expect(await run(validateDuration, { hours: 1 })).toEqual([]);
+    expect(await run(validateDuration, undefined)).toEqual([]);
   });
 
   it('lets the server decide where queues cannot be read', async () => {

@@ -3,7 +3,9 @@ import { translationApiRef } from '@backstage/frontend-plugin-api';
 import { CustomFieldValidator } from '@backstage/plugin-scaffolder-react';
 import { gpuApiRef } from '../api/gpuApiRef';
 import { GpuText, gpuTranslationRef } from '../translations';
+import { BEST_FIT, clustersOf } from './clusterValue';
 import { DeviceValue, isDeviceValue } from './deviceValue';
+import { Duration, isDuration } from './durationValue';
 import { formValues, RelatedFields } from './formValues';
 import { commonPriorityClasses } from './priorityClasses';
 import { formatQueue, isQueueValue, QueueValue } from './queueValue';
@@ -73,6 +75,46 @@ export const validatePriority: CustomFieldValidator<
         value,
         allowed: allowed.join(', ') || '–',
       }) ?? `priority: '${value}'`,
+    );
+  }
+};
+
+/**
+ * Refuses a cluster that has not the queue. When queues cannot be read the
+ * form goes on: the server checks again.
+ */
+export const validateCluster: CustomFieldValidator<
+  string,
+  RelatedFields
+> = async (value, field, { apiHolder, formData, uiSchema }) => {
+  const { queue } = formValues(formData, uiSchema?.['ui:options']);
+  const api = apiHolder.get(gpuApiRef);
+  if (!value || value === BEST_FIT || !queue || !api) {
+    return;
+  }
+  const clusters = await clustersOf(api, queue).catch(() => []);
+  const names = clusters.map(({ cluster }) => cluster);
+  if (names.length > 0 && !names.includes(value)) {
+    field.addError(
+      textOf(apiHolder)?.('field.clusterWithoutQueue', {
+        value,
+        offered: [BEST_FIT, ...names].join(', '),
+      }) ?? `cluster: '${value}'`,
+    );
+  }
+};
+
+/** Refuses parts of a duration that are no whole numbers from 0. The server checks again. */
+export const validateDuration: CustomFieldValidator<Duration> = (
+  value,
+  field,
+  { apiHolder },
+) => {
+  if (!isDuration(value)) {
+    const shown = JSON.stringify(value);
+    field.addError(
+      textOf(apiHolder)?.('field.durationInvalid', { value: shown }) ??
+        `maxDuration: ${shown}`,
     );
   }
 };

@@ -27,6 +27,7 @@ export function ClustersTable(props: { clusters: Cluster[]; short?: boolean }) {
     },
     {
       title: t('clusters.role'),
+      secondary: true,
       short: false,
       show: cluster => t(`clusters.${cluster.role}`),
     },
@@ -37,11 +38,13 @@ export function ClustersTable(props: { clusters: Cluster[]; short?: boolean }) {
     },
     {
       title: t('clusters.since'),
+      secondary: true,
       short: false,
       show: cluster => <Moment at={cluster.since} />,
     },
     {
       title: t('clusters.fresh'),
+      secondary: !props.short,
       short: true,
       show: cluster =>
         cluster.freshAt ? (
@@ -63,16 +66,19 @@ export function ClustersTable(props: { clusters: Cluster[]; short?: boolean }) {
     },
     {
       title: t('clusters.kubernetes'),
+      secondary: true,
       short: false,
       show: cluster => cluster.kubernetesVersion ?? '–',
     },
     {
       title: t('clusters.kueue'),
+      secondary: true,
       short: false,
       show: cluster => cluster.kueueApiVersion ?? '–',
     },
     {
       title: t('clusters.reason'),
+      secondary: true,
       short: false,
       wrap: true,
       show: cluster => cluster.message ?? '',

@@ -1,10 +1,20 @@
 import { createScaffolderFieldExtension } from '@backstage/plugin-scaffolder-react';
+import { GpuClusterPicker } from '../fields/GpuClusterPicker';
 import { GpuDevicePicker } from '../fields/GpuDevicePicker';
+import { GpuDurationPicker } from '../fields/GpuDurationPicker';
 import { GpuPriorityPicker } from '../fields/GpuPriorityPicker';
 import { GpuQueuePicker } from '../fields/GpuQueuePicker';
-import { deviceSchema, prioritySchema, queueSchema } from '../fields/schemas';
 import {
+  clusterSchema,
+  deviceSchema,
+  durationSchema,
+  prioritySchema,
+  queueSchema,
+} from '../fields/schemas';
+import {
+  validateCluster,
   validateDevice,
+  validateDuration,
   validatePriority,
   validateQueue,
 } from '../fields/validation';
@@ -49,5 +59,33 @@ export const GpuPriorityPickerFieldExtension = gpuPlugin.provide(
     component: GpuPriorityPicker,
     validation: validatePriority,
     schema: prioritySchema.schema,
+  }),
+);
+
+/**
+ * `ui:field: GpuClusterPicker`: best fit or a cluster that has the chosen queue.
+ *
+ * @public
+ */
+export const GpuClusterPickerFieldExtension = gpuPlugin.provide(
+  createScaffolderFieldExtension({
+    name: 'GpuClusterPicker',
+    component: GpuClusterPicker,
+    validation: validateCluster,
+    schema: clusterSchema.schema,
+  }),
+);
+
+/**
+ * `ui:field: GpuDurationPicker`: hours and minutes.
+ *
+ * @public
+ */
+export const GpuDurationPickerFieldExtension = gpuPlugin.provide(
+  createScaffolderFieldExtension({
+    name: 'GpuDurationPicker',
+    component: GpuDurationPicker,
+    validation: validateDuration,
+    schema: durationSchema.schema,
   }),
 );

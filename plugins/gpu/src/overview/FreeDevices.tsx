@@ -9,7 +9,7 @@ import { useLive } from '../live/useLive';
 import { QueueName } from '../queues/useMyQueues';
 import { Column, DataTable } from '../show/DataTable';
 import { Empty } from '../show/Empty';
-import { formatShare, formatVram } from '../show/gpuAmounts';
+import { formatShares, formatVram } from '../show/gpuAmounts';
 import { Panel } from '../show/Panel';
 import { useGpuText } from '../translations';
 
@@ -33,12 +33,14 @@ export function FreeDevices(props: { queue?: QueueName; ownsNone: boolean }) {
     {
       title: t('devices.deviceClass'),
       wrap: true,
-      show: ({ deviceClass }) => (
+      show: ({ deviceClass, shares }) => (
         <>
           {deviceClass.title}
           <Typography variant="caption" color="textSecondary" display="block">
             {formatVram(deviceClass.vramMiB)} ·{' '}
-            {formatShare(deviceClass.shareNano)}
+            <span title={t('devices.shareMeaning')}>
+              {formatShares(shares)}
+            </span>
           </Typography>
         </>
       ),

@@ -9,7 +9,7 @@ import { StaleClusters } from '../fleet/StaleClusters';
 import { useGpuLinks } from '../links/useGpuLinks';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
-import { QuotaTable } from '../queues/QuotaTable';
+import { TeamQuota } from '../queues/TeamQuota';
 import { useMyQueues } from '../queues/useMyQueues';
 import { statesOf } from '../requests/states';
 import { Empty } from '../show/Empty';
@@ -124,7 +124,7 @@ export function OverviewPage() {
             action={<Link to={links.queues()}>{t('nav.queues')}</Link>}
           >
             <LiveBody live={queues}>
-              {items => <QuotaTable queues={items} short />}
+              {items => <TeamQuota queues={items} />}
             </LiveBody>
           </Panel>
         )}

@@ -1,32 +1,30 @@
 import { Content } from '@backstage/core-components';
 import { useApi } from '@backstage/core-plugin-api';
-import { Queue } from '@gpuaas/backstage-plugin-gpu-common';
 import { gpuApiRef } from '../api/gpuApiRef';
+import { useDeviceShares } from '../devices/useDeviceShares';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
 import { Empty } from '../show/Empty';
 import { Panel } from '../show/Panel';
 import { useGpuText } from '../translations';
-import { QuotaTable } from './QuotaTable';
+import { AllQueues } from './AllQueues';
+import { everyQueue } from './everyQueue';
+import { queueKey } from './queueList';
+import { QueuesTable } from './QueuesTable';
 
-const keyOf = (queue: Queue) =>
-  [queue.cluster, queue.namespace, queue.name].join('/');
-
-/** Who may use how much, who borrows and who lends: the reader's own teams first. */
+/** Who may use how much, who borrows and who waits: the reader's own teams first. */
 export function QueuesPage() {
   const { t } = useGpuText();
   const api = useApi(gpuApiRef);
+  const shareOf = useDeviceShares();
   const live = useLive(
     async () => {
       const [mine, all] = await Promise.all([
-        api.getQueues({ mine: true, limit: 500 }),
-        api.getQueues({ limit: 500 }),
+        everyQueue(api, { mine: true }),
+        everyQueue(api),
       ]);
-      const own = new Set(mine.items.map(keyOf));
-      return {
-        mine: mine.items,
-        others: all.items.filter(queue => !own.has(keyOf(queue))),
-      };
+      const own = new Set(mine.map(queueKey));
+      return { mine, others: all.filter(queue => !own.has(queueKey(queue))) };
     },
     [api],
     10_000,
@@ -47,15 +45,15 @@ export function QueuesPage() {
           <>
             {mine.length > 0 && (
               <Panel title={t('queues.mine')} hint={t('queues.legend')}>
-                <QuotaTable queues={mine} />
+                <QueuesTable queues={mine} shareOf={shareOf} />
               </Panel>
             )}
             {others.length > 0 && (
               <Panel
-                title={t('queues.others')}
+                title={t(mine.length > 0 ? 'queues.others' : 'queues.all')}
                 hint={mine.length === 0 ? t('queues.legend') : undefined}
               >
-                <QuotaTable queues={others} />
+                <AllQueues queues={others} shareOf={shareOf} />
               </Panel>
             )}
           </>

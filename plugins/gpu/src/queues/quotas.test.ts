@@ -1,5 +1,5 @@
 import { queuesAt } from '../../dev/fixtures';
-import { gpuRows, lentOf } from './quotas';
+import { borrowableOf, gpuRows, hasAny, lentOf, quotaByClass } from './quotas';
 
 const line = {
   flavor: 'h100',
@@ -45,5 +45,96 @@ describe('gpuRows', () => {
       'nvidia.com/gpu',
       'nvidia.com/mig-1g.10gb',
     ]);
+  });
+});
+
+describe('borrowableOf', () => {
+  it.each([
+    ['its own alone is free', { nominal: 6, used: 2, available: 4 }, 0],
+    ['more can be borrowed', { nominal: 6, used: 2, available: 30 }, 26],
+    [
+      'it borrows and could borrow on',
+      { nominal: 6, used: 8, available: 6 },
+      6,
+    ],
+    ['others hold its own', { nominal: 6, used: 2, available: 1 }, 0],
+    ['it has none', { nominal: 0, used: 0, available: 19 }, 19],
+    [
+      'usage exceeds a lowered quota',
+      { nominal: 6, used: 9, available: -1 },
+      0,
+    ],
+  ])('%s', (_, quota, borrowable) => {
+    expect(borrowableOf({ ...line, ...quota })).toBe(borrowable);
+  });
+});
+
+describe('quotaByClass', () => {
+  const [first, , other] = queuesAt(new Date());
+  const quota = {
+    ...line,
+    deviceClass: 'slice',
+    nominal: 7,
+    used: 9,
+    borrowed: 2,
+    available: 3,
+  };
+  const queues = [
+    {
+      ...first,
+      quotas: [
+        quota,
+        {
+          ...quota,
+          flavor: 'b',
+          nominal: 1,
+          used: 0,
+          borrowed: 0,
+          available: 0,
+        },
+      ],
+    },
+    {
+      ...first,
+      cluster: 'spoke-b',
+      quotas: [{ ...quota, nominal: 4, used: 1, borrowed: 0, available: 10 }],
+    },
+  ];
+
+  it('adds flavors and clusters of one queue up', () => {
+    expect(quotaByClass(queues)).toMatchObject([
+      {
+        namespace: 'team-07',
+        queue: 'gpu',
+        deviceClass: 'slice',
+        nominal: 12,
+        used: 10,
+        borrowed: 2,
+        lent: 1,
+        borrowable: 10,
+      },
+    ]);
+    expect(quotaByClass(queues)[0].lines).toHaveLength(3);
+  });
+
+  it('never adds two queues up: they may borrow the same units', () => {
+    expect(
+      quotaByClass([...queues, { ...other, quotas: [quota] }]).map(
+        ({ namespace, borrowable }) => [namespace, borrowable],
+      ),
+    ).toEqual([
+      ['team-07', 10],
+      ['team-08', 3],
+    ]);
+  });
+});
+
+describe('hasAny', () => {
+  it.each([
+    [{ nominal: 0, used: 0 }, false],
+    [{ nominal: 1, used: 0 }, true],
+    [{ nominal: 0, used: 1 }, true],
+  ])('%j: %s', (quota, any) => {
+    expect(hasAny(quota)).toBe(any);
   });
 });

@@ -1,10 +1,10 @@
 import { Content } from '@backstage/core-components';
 import { useApi } from '@backstage/core-plugin-api';
-import { Button, makeStyles, Typography } from '@material-ui/core';
 import { gpuApiRef } from '../api/gpuApiRef';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
 import { Empty } from '../show/Empty';
+import { Pager } from '../show/Pager';
 import { Panel } from '../show/Panel';
 import { useGpuText } from '../translations';
 import { RequestFilterBar } from './RequestFilterBar';
@@ -12,19 +12,8 @@ import { RequestsTable } from './RequestsTable';
 import { statesOf } from './states';
 import { useRequestFilters } from './useRequestFilters';
 
-const useStyles = makeStyles(theme => ({
-  pager: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'flex-end',
-    gap: theme.spacing(2),
-    marginTop: theme.spacing(2),
-  },
-}));
-
 /** Every request the reader may see, newest first, narrowed and paged. */
 export function RequestsPage() {
-  const classes = useStyles();
   const { t } = useGpuText();
   const api = useApi(gpuApiRef);
   const [filters, change] = useRequestFilters();
@@ -70,31 +59,23 @@ export function RequestsPage() {
           {page => (
             <div aria-busy={live.loading}>
               <RequestsTable requests={page.items} />
-              <div className={classes.pager}>
-                <Typography variant="body2" color="textSecondary">
-                  {t('requests.range', {
-                    from: String(from + 1),
-                    to: String(from + page.items.length),
-                    total: String(page.totalItems),
-                  })}
-                </Typography>
-                <Button
-                  size="small"
-                  disabled={cursors.length === 0}
-                  onClick={() => change({ cursors: cursors.slice(0, -1) })}
-                >
-                  {t('requests.previous')}
-                </Button>
-                <Button
-                  size="small"
-                  disabled={!page.nextCursor}
-                  onClick={() =>
-                    change({ cursors: [...cursors, page.nextCursor!] })
-                  }
-                >
-                  {t('requests.next')}
-                </Button>
-              </div>
+              <Pager
+                from={from + 1}
+                to={from + page.items.length}
+                total={page.totalItems}
+                previous={t('requests.previous')}
+                next={t('requests.next')}
+                onPrevious={
+                  cursors.length > 0
+                    ? () => change({ cursors: cursors.slice(0, -1) })
+                    : undefined
+                }
+                onNext={
+                  page.nextCursor
+                    ? () => change({ cursors: [...cursors, page.nextCursor!] })
+                    : undefined
+                }
+              />
             </div>
           )}
         </LiveBody>

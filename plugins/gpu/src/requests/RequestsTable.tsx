@@ -61,6 +61,7 @@ export function RequestsTable(props: {
     },
     {
       title: t('requests.devices'),
+      secondary: true,
       wrap: true,
       show: request => (
         <>
@@ -76,10 +77,12 @@ export function RequestsTable(props: {
     },
     {
       title: t('requests.progress'),
+      secondary: true,
       show: request => <StepDots steps={request.steps} />,
     },
     {
       title: t('requests.who'),
+      secondary: true,
       show: request => (
         <EntityRefLink entityRef={request.requester} defaultKind="user" />
       ),

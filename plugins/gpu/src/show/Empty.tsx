@@ -2,8 +2,8 @@ import { makeStyles, Typography } from '@material-ui/core';
 import { ReactNode } from 'react';
 
 const useStyles = makeStyles(theme => ({
-  root: { padding: theme.spacing(4, 2), textAlign: 'center' },
-  hint: { maxWidth: '32rem', margin: theme.spacing(1, 'auto', 2) },
+  root: { padding: theme.spacing(2), textAlign: 'center' },
+  hint: { maxWidth: '32rem', margin: theme.spacing(1, 'auto') },
 }));
 
 /** Nothing to show, why, and what to do about it. */

@@ -25,6 +25,8 @@ describe('formatShare', () => {
     [375_000_000, '3/8 GPU'],
     [71_428_571, '1/14 GPU'],
     [31_250_000, '1/32 GPU'],
+    [133_333_332, '2/15 GPU'],
+    [466_666_667, '7/15 GPU'],
     [12_345_678, '1.2 % GPU'],
   ])('shows %d nano-GPU as %s', (nano, text) => {
     expect(formatShare(nano)).toBe(text);
@@ -43,9 +45,14 @@ describe('formatVram', () => {
 
 describe('formatGpuTime', () => {
   it.each([
-    ['0', '0 GPU-hours'],
+    ['0', '0 GPU-seconds'],
+    ['142857142', '0.14 GPU-seconds'],
+    ['21000000000', '21 GPU-seconds'],
+    ['59999999999', '59.99 GPU-seconds'],
+    ['60000000000', '1 GPU-minutes'],
+    ['1200000000000', '20 GPU-minutes'],
     ['3600000000000', '1 GPU-hours'],
-    ['1200000000000', '0.33 GPU-hours'],
+    ['11520000000000', '3.2 GPU-hours'],
     ['9223372036854775807', '2562047.78 GPU-hours'],
   ])('shows %s nano-GPU-seconds as %s', (nano, text) => {
     expect(formatGpuTime(nano)).toBe(text);

@@ -13,10 +13,10 @@ export function formatGpus(nano: number): string {
 export function formatShare(shareNano: number): string {
   for (let parts = 1; parts <= 32; parts++) {
     const numerator = Math.round((shareNano * parts) / NANO);
-    // one nano-GPU a part is what rounding down to integers can take away
+    // a mean over nodes, each rounded to nano-GPU, is a few of them off
     if (
       numerator >= 1 &&
-      Math.abs(numerator * NANO - shareNano * parts) <= parts
+      Math.abs(numerator * NANO - shareNano * parts) <= 10 * parts
     ) {
       return parts === 1 ? `${numerator} GPU` : `${numerator}/${parts} GPU`;
     }
@@ -29,8 +29,26 @@ export function formatVram(mib: number): string {
   return `${Math.round((mib / 1_024) * 10) / 10} GiB`;
 }
 
-/** GPU time from nano-GPU-seconds as a decimal string (int64): `3.2 GPU-hours`. */
+/** Every share that occurs: one class may be cut differently on two flavors. */
+export function formatShares(shares: number[]): string {
+  return shares.map(formatShare).join(', ');
+}
+
+const GPU_TIME_UNITS: Array<[seconds: bigint, name: string]> = [
+  [3_600n, 'GPU-hours'],
+  [60n, 'GPU-minutes'],
+  [1n, 'GPU-seconds'],
+];
+
+/**
+ * GPU time from nano-GPU-seconds as a decimal string (int64), in the largest
+ * unit of which there is at least one: `3.2 GPU-hours`, `21 GPU-seconds`.
+ */
 export function formatGpuTime(nanoSeconds: string): string {
-  const hundredths = Number((BigInt(nanoSeconds) * 100n) / 3_600_000_000_000n);
-  return `${hundredths / 100} GPU-hours`;
+  const nano = BigInt(nanoSeconds);
+  const [seconds, name] =
+    GPU_TIME_UNITS.find(([size]) => nano >= size * BigInt(NANO)) ??
+    GPU_TIME_UNITS[GPU_TIME_UNITS.length - 1];
+  const hundredths = Number((nano * 100n) / (seconds * BigInt(NANO)));
+  return `${hundredths / 100} ${name}`;
 }

@@ -9,6 +9,21 @@ export const fieldMessages = {
     queueOption: '{{namespace}} / {{queue}} on {{clusters}}',
     queueInvalid:
       'Queue {{value}} is not understood: write namespace/queue, for example team-07/gpu.',
+    clusterTitle: 'Cluster',
+    clusterHelp: 'Best fit takes the cluster that can start it first.',
+    clusterNeedsQueue: 'Choose a queue to see the clusters that have it.',
+    clusterFailed: 'Clusters cannot be listed now. Type a name, or best-fit.',
+    bestFit: 'Best fit',
+    clusterFresh: 'current as of',
+    clusterStale: 'cannot be read; last seen',
+    clusterWithoutQueue:
+      'Cluster {{value}} has not this queue. It may go to: {{offered}}.',
+    durationTitle: 'Longest duration',
+    durationHelp: 'Leave it empty for no limit.',
+    durationInvalid:
+      'Duration {{value}} is not understood: give whole numbers from 0.',
+    hours: 'Hours',
+    minutes: 'Minutes',
     deviceTitle: 'GPU',
     byClass: 'A device class',
     byFraction: 'A fraction of a GPU',

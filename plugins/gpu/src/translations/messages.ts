@@ -17,6 +17,9 @@ export const gpuMessages = {
     staleSince: 'The GPU service does not answer since',
     shownIsOf: 'What you see is of',
   },
+  table: {
+    parts: 'Show what {{name}} is made of',
+  },
   nav: {
     title: 'GPU',
     overview: 'Overview',

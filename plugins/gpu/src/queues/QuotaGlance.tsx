@@ -1,0 +1,58 @@
+import { Queue } from '@gpuaas/backstage-plugin-gpu-common';
+import { makeStyles, Typography } from '@material-ui/core';
+import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { useGpuText } from '../translations';
+import { hasAny, quotaByClass } from './quotas';
+
+const useStyles = makeStyles(theme => ({
+  root: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: theme.spacing(0, 2),
+    margin: 0,
+    padding: 0,
+    listStyle: 'none',
+  },
+  item: { [theme.breakpoints.up('md')]: { whiteSpace: 'nowrap' } },
+  figures: { fontVariantNumeric: 'tabular-nums' },
+  over: {
+    fontVariantNumeric: 'tabular-nums',
+    fontWeight: theme.typography.fontWeightBold as number,
+  },
+}));
+
+/** `7 of 1` for every class a queue has or holds, in one line; heavier where it holds more than its own. */
+export function QuotaGlance({ queue }: { queue: Queue }) {
+  const classes = useStyles();
+  const { t } = useGpuText();
+  const titleOf = useDeviceTitles();
+  const quotas = quotaByClass([queue]).filter(hasAny);
+  if (quotas.length === 0) {
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t('queues.nothingOwn')}
+      </Typography>
+    );
+  }
+  return (
+    <ul className={classes.root}>
+      {quotas.map(({ deviceClass, used, nominal, borrowed }) => (
+        <li key={deviceClass} className={classes.item}>
+          <Typography variant="caption" color="textSecondary">
+            {titleOf(deviceClass)}
+          </Typography>{' '}
+          <Typography
+            variant="body2"
+            component="span"
+            className={borrowed > 0 ? classes.over : classes.figures}
+          >
+            {t('queues.usedOf', {
+              used: String(used),
+              nominal: String(nominal),
+            })}
+          </Typography>
+        </li>
+      ))}
+    </ul>
+  );
+}
