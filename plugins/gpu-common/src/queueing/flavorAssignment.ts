@@ -93,7 +93,12 @@ export function stillFits(
   node: number,
   { pairs, amounts }: Assignment,
 ): boolean {
-  return pairs.every((pair, i) => tree.available(node, pair) >= amounts[i]);
+  return pairs.every((pair, i) => unused(tree, node, pair) >= amounts[i]);
+}
+
+/** What a ClusterQueue may still take: nothing where quota was cut below what is used. */
+function unused(tree: QuotaView, node: number, pair: number): number {
+  return Math.max(0, tree.available(node, pair));
 }
 
 /** The assignment as a Workload's status.admission has it. */
@@ -145,7 +150,7 @@ function assignPodSet(
     }
     if (best.mode !== 'fit') reasons.push(...best.reasons);
     if (MODES[best.mode] < MODES[mode]) mode = best.mode;
-    borrowing = Math.max(borrowing, best.borrowing);
+    borrowing = Math.max(borrowing, best.farthest);
     choices.push({ group: step as GroupPlan, candidate: best.candidate });
   }
 
@@ -172,7 +177,10 @@ interface Best {
   /** -1: no flavor will do. */
   candidate: number;
   mode: Mode;
+  /** How far the resources that decide `mode` reach up the tree: what flavors are compared by. */
   borrowing: number;
+  /** How far any of its resources reaches: what Workloads are ordered by. */
+  farthest: number;
   reasons: FlavorReason[];
 }
 
@@ -187,6 +195,7 @@ function bestFlavor(
     candidate: -1,
     mode: 'no-fit',
     borrowing: Infinity,
+    farthest: 0,
     reasons: [],
   };
   for (let index = 0; index < group.candidates.length; index++) {
@@ -198,9 +207,11 @@ function bestFlavor(
     // A flavor is as good as its worst resource.
     let mode: Mode = 'fit';
     let borrowing = 0;
+    let farthest = 0;
     for (let r = 0; r < candidate.pairs.length; r++) {
       const fit = fitsQuota(tree, node, group, index, r, soFar);
       if (fit.reason) best.reasons.push(fit.reason);
+      farthest = Math.max(farthest, fit.borrowing);
       if (
         MODES[fit.mode] < MODES[mode] ||
         (fit.mode === mode && fit.borrowing > borrowing)
@@ -213,6 +224,7 @@ function bestFlavor(
       best.candidate = index;
       best.mode = mode;
       best.borrowing = borrowing;
+      best.farthest = farthest;
     }
     const isEnough =
       mode === 'fit' && (borrowing === 0 || !plan.avoidsBorrowing);
@@ -259,7 +271,7 @@ function fitsQuota(
     };
   }
   const { height, reclaimable } = tree.borrowingHeight(node, pair, total);
-  const available = tree.available(node, pair);
+  const available = unused(tree, node, pair);
   if (total <= available) return { mode: 'fit', borrowing: height };
   return {
     mode:

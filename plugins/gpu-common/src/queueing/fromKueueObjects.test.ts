@@ -264,6 +264,21 @@ describe('podRequests', () => {
       { cpu: 3400 },
     ],
     [
+      'what the pod as a whole asks for, its devices aside',
+      {
+        containers: [
+          { resources: { requests: { cpu: '1', 'nvidia.com/gpu': '1' } } },
+          { resources: { requests: { cpu: '1' } } },
+        ],
+        resources: {
+          requests: { cpu: '3', 'nvidia.com/gpu': '9' },
+          limits: { cpu: '4', memory: '1Ki' },
+        },
+        overhead: { cpu: '100m' },
+      },
+      { cpu: 3100, memory: 1024, 'nvidia.com/gpu': 1 },
+    ],
+    [
       'fractions of whole units rounded up',
       { containers: [{ resources: { requests: { memory: '1500m' } } }] },
       { memory: 2 },

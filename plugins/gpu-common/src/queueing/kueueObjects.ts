@@ -91,6 +91,8 @@ export interface KueueContainer {
 export interface KueuePodSpec {
   containers?: KueueContainer[];
   initContainers?: KueueContainer[];
+  /** Of the pod as a whole. */
+  resources?: KueueContainer['resources'];
   overhead?: Record<string, string | number>;
   nodeSelector?: Record<string, string>;
   tolerations?: Toleration[];

@@ -1,10 +1,13 @@
 import { KueueContainer, KueuePodSpec } from './kueueObjects';
 import { toEngineUnits } from './resourceUnits';
 
+/** Resources a pod can ask for as a whole (KEP-2837). */
+const POD_LEVEL = /^(cpu|memory|hugepages-.+)$/;
+
 /**
  * What one pod asks for: the sum of its containers and sidecars or the
- * largest of its init steps, whichever is more, and overhead. Limits stand in
- * for requests that are not set.
+ * largest of its init steps, whichever is more, unless the pod itself says
+ * how much; and overhead. Limits stand in for requests that are not set.
  *
  * @public
  */
@@ -26,8 +29,17 @@ export function podRequests(pod: KueuePodSpec): Record<string, number> {
     }
   }
   raise(total, initial);
+  Object.assign(total, podLevelRequests(pod));
   add(total, units(pod.overhead ?? {}));
   return total;
+}
+
+/** What is asked for the pod as a whole takes the place of what its containers ask for. */
+function podLevelRequests({ resources }: KueuePodSpec): Record<string, number> {
+  const all = units({ ...resources?.limits, ...resources?.requests });
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => POD_LEVEL.test(name)),
+  );
 }
 
 function containerRequests({

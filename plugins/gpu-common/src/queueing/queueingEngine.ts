@@ -52,7 +52,6 @@ export class QueueingEngine {
   private readonly holders = new QuotaHolders();
   private ready = new ReadyQueues(this.tree);
 
-  /** @throws RangeError when quota leaves the safe integers. */
   constructor(spec?: QueueingSpec) {
     if (spec) this.configure(spec);
   }
@@ -60,8 +59,6 @@ export class QueueingEngine {
   /**
    * Replaces queues, cohorts and flavors; Workloads stay, and all that were
    * parked try again. ClusterQueues below a cycle of cohorts admit nothing.
-   *
-   * @throws RangeError when quota leaves the safe integers; nothing has changed then.
    */
   configure(spec: QueueingSpec): void {
     const cycles = findCohortCycles(spec.cohorts);
@@ -356,10 +353,7 @@ export class QueueingEngine {
         live.queue.parkAlone(item);
         return true;
       case 'quota':
-        if (live.spec.queueingStrategy === 'StrictFIFO') {
-          live.queue.blocked = true;
-          return false;
-        }
+        if (live.spec.queueingStrategy === 'StrictFIFO') return false;
         live.queue.parkEquals(item, isHopeless);
         return true;
       default:

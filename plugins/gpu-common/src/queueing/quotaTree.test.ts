@@ -195,16 +195,20 @@ describe('quota tree', () => {
     ).toThrow('Cohorts form a cycle: x -> y -> z -> x');
   });
 
-  it('names quota that cannot be counted exactly', () => {
-    expect(() => treeOf([queue('a', undefined, { nominal: 2 ** 53 })])).toThrow(
-      'nominalQuota of nvidia.com/gpu in flavor f of a is 9007199254740992: accepted are whole numbers up to ±9007199254740991',
-    );
-    expect(() =>
-      treeOf([
-        queue('a', 'c', { nominal: 2 ** 53 - 1 }),
-        queue('b', 'c', { nominal: 1 }),
-      ]),
-    ).toThrow('Quota below c is 9007199254740992');
+  it('counts no further than it can count exactly', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const { line, use } = treeOf([
+      queue('a', 'c', { nominal: 2 ** 53, borrowingLimit: 2 ** 53 }),
+      queue('b', 'c', { nominal: 1 }),
+    ]);
+    expect(line('a')).toMatchObject({
+      nominal: most,
+      subtreeQuota: most,
+      potential: most,
+    });
+    use('b', 7);
+    expect(line('b')).toMatchObject({ usage: 7, available: most - 7 });
+    expect(line('c')).toMatchObject({ subtreeQuota: most, usage: 7 });
   });
 
   it('holds its invariants whatever is taken and given back', () => {

@@ -1,7 +1,7 @@
 import { findCohortCycles } from './cohortCycles';
 import { NodeSpec, nodeSpecs, quotasOf } from './quotaNodes';
 import { ClusterQueueSpec, CohortSpec } from './quotaSpec';
-import { checkUnits } from './resourceUnits';
+import { saturated } from './resourceUnits';
 
 /** A (flavor, resource) pair. */
 export interface FlavorResource {
@@ -42,7 +42,6 @@ const NO_PARENT = -1;
  */
 export class QuotaTree {
   readonly clusterQueueCount: number;
-  private readonly names: string[] = [];
   private readonly queueNodes = new Map<string, number>();
   private readonly cohortNodes = new Map<string, number>();
   private readonly parent: Int32Array;
@@ -64,7 +63,7 @@ export class QuotaTree {
   /**
    * @param used - pairs in use that no quota names any more, by ClusterQueue: a
    *   flavor taken off a queue is still held by what runs on it.
-   * @throws RangeError when cohorts form a cycle or sums leave the safe integers.
+   * @throws RangeError when cohorts form a cycle.
    */
   constructor(
     clusterQueues: ClusterQueueSpec[],
@@ -83,7 +82,6 @@ export class QuotaTree {
     this.offset = new Int32Array(count);
 
     specs.forEach((spec, node) => {
-      this.names.push(spec.name);
       const isQueue = node < clusterQueues.length;
       (isQueue ? this.queueNodes : this.cohortNodes).set(spec.name, node);
     });
@@ -226,10 +224,7 @@ export class QuotaTree {
   addUsage(node: number, pair: number, amount: number): void {
     const index = this.offset[node] + pair;
     const local = Math.max(0, this.localQuota[index] - this.usages[index]);
-    this.usages[index] = checkUnits(
-      this.usages[index] + amount,
-      `Usage of ${this.names[node]}`,
-    );
+    this.usages[index] += amount;
     const parent = this.parent[node];
     if (parent !== NO_PARENT && amount > local) {
       this.addUsage(parent, pair, amount - local);
@@ -306,19 +301,12 @@ export class QuotaTree {
     for (const { flavor, resource, quota } of quotasOf(spec)) {
       const index =
         this.offset[node] + (this.pair(node, flavor, resource) as number);
-      const what = `of ${resource} in flavor ${flavor} of ${spec.name}`;
-      this.nominal[index] = checkUnits(quota.nominal, `nominalQuota ${what}`);
+      this.nominal[index] = saturated(quota.nominal);
       if (quota.borrowingLimit !== undefined) {
-        this.borrowingLimit[index] = checkUnits(
-          quota.borrowingLimit,
-          `borrowingLimit ${what}`,
-        );
+        this.borrowingLimit[index] = quota.borrowingLimit;
       }
       if (quota.lendingLimit !== undefined) {
-        this.lendingLimit[index] = checkUnits(
-          quota.lendingLimit,
-          `lendingLimit ${what}`,
-        );
+        this.lendingLimit[index] = quota.lendingLimit;
       }
     }
   }
@@ -329,11 +317,8 @@ export class QuotaTree {
       const parent = this.parent[node];
       for (let pair = 0; pair < this.pairCount(node); pair++) {
         const index = this.offset[node] + pair;
-        this.subtreeQuota[index] += this.nominal[index];
-        const quota = checkUnits(
-          this.subtreeQuota[index],
-          `Quota below ${this.names[node]}`,
-        );
+        const quota = saturated(this.subtreeQuota[index] + this.nominal[index]);
+        this.subtreeQuota[index] = quota;
         const lending = this.lendingLimit[index];
         // Without a parent nothing is lent, and limits mean nothing.
         if (parent === NO_PARENT) continue;
@@ -357,10 +342,12 @@ export class QuotaTree {
         this.potentials[index] =
           parent === NO_PARENT
             ? quota
-            : Math.min(
-                quota + this.borrowingLimit[index],
-                this.localQuota[index] +
-                  this.potentials[this.offset[parent] + pair],
+            : saturated(
+                Math.min(
+                  quota + this.borrowingLimit[index],
+                  this.localQuota[index] +
+                    this.potentials[this.offset[parent] + pair],
+                ),
               );
       }
     }

@@ -85,7 +85,7 @@ export function heldAdmission({
       usage: Object.fromEntries(
         Object.entries(assigned.resourceUsage ?? {}).map(([name, quantity]) => {
           const total = toEngineUnits(name, quantity);
-          return [name, count > 0 ? (total / count) * left : total];
+          return [name, count > 0 ? Math.floor(total / count) * left : total];
         }),
       ),
     };

@@ -16,6 +16,18 @@ describe('engine units', () => {
     expect(fromEngineUnits(resource, units)).toBe(text);
   });
 
+  it.each([
+    ['memory', '9999Ti'],
+    ['memory', '8Ei'],
+    ['nvidia.com/gpu', '1e30'],
+    ['cpu', '10P'],
+  ])('takes %s %s for as much as can be counted', (resource, quantity) => {
+    expect(toEngineUnits(resource, quantity)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(toEngineUnits(resource, `-${quantity}`)).toBe(
+      -Number.MAX_SAFE_INTEGER,
+    );
+  });
+
   it('tells a number of CPUs from a number of anything else', () => {
     expect(toEngineUnits('nvidia.com/gpu', '3')).toBe(3);
     expect(toEngineUnits('cpu', '3')).toBe(3000);

@@ -10,13 +10,17 @@ import {
 const MAX_KNOWN = 2000;
 const known = new Map<string, number>();
 
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+
 const BINARY = /^(memory|ephemeral-storage|hugepages-.*)$/;
 
 /**
  * A quantity in the units the queueing engine counts in: thousandths for
  * `cpu`, whole units for everything else, rounded up (Kueue `ResourceValue`).
+ * What is beyond ±(2⁵³−1) units is taken for just that much: people write such
+ * quotas to say "no limit" (9999Ti of memory), as Kueue does beyond int64.
  *
- * @throws InputError when the text is no quantity, RangeError when it is beyond ±(2⁵³−1).
+ * @throws InputError when the text is no quantity.
  * @public
  */
 export function toEngineUnits(
@@ -27,7 +31,10 @@ export function toEngineUnits(
   let units = known.get(key);
   if (units === undefined) {
     const nano = parseQuantity(quantity);
-    units = resource === 'cpu' ? toMilli(nano) : toUnits(nano);
+    const nanoPerUnit = resource === 'cpu' ? NANO / 1000n : NANO;
+    if (nano > MOST * nanoPerUnit) units = MAX_UNITS;
+    else if (nano < -MOST * nanoPerUnit) units = -MAX_UNITS;
+    else units = resource === 'cpu' ? toMilli(nano) : toUnits(nano);
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, units);
   }
@@ -47,16 +54,10 @@ export function fromEngineUnits(resource: string, units: number): string {
   return formatQuantity(nano, BINARY.test(resource) ? 'BinarySI' : 'DecimalSI');
 }
 
-/**
- * Guards arithmetic on engine units.
- *
- * @throws RangeError that names what is out of range.
- */
-export function checkUnits(value: number, what: string): number {
-  if (!Number.isSafeInteger(value)) {
-    throw new RangeError(
-      `${what} is ${value}: accepted are whole numbers up to ±${Number.MAX_SAFE_INTEGER}`,
-    );
-  }
-  return value;
+/** Largest amount the engine counts: sums that pass it stay there. */
+export const MAX_UNITS = Number.MAX_SAFE_INTEGER;
+
+/** The amount, or the most that is counted. */
+export function saturated(units: number): number {
+  return Math.min(units, MAX_UNITS);
 }

@@ -2,6 +2,7 @@ import { matchesFlavor, untoleratedTaint } from './flavorMatch';
 import { FlavorReason } from './pendingMessage';
 import { ClusterQueueSpec, ResourceFlavorSpec } from './quotaSpec';
 import { QuotaTree } from './quotaTree';
+import { saturated } from './resourceUnits';
 import { PodSetSpec } from './workloadSpec';
 
 /** A flavor of a group, with what can be known without looking at usage. */
@@ -107,7 +108,7 @@ function totalRequests(
 ): Record<string, number> {
   const totals: Record<string, number> = {};
   for (const [resource, perPod] of Object.entries(podSet.requests)) {
-    totals[resource] = perPod * podSet.count;
+    totals[resource] = saturated(perPod * podSet.count);
   }
   // The number of pods can be a quota of its own.
   if (

@@ -1,4 +1,3 @@
-import { checkUnits } from './resourceUnits';
 import { PodSetSpec } from './workloadSpec';
 
 const MAX_SHAPES = 50_000;
@@ -9,14 +8,12 @@ export class WorkloadShapes {
   private readonly byText = new Map<string, number>();
   private readonly byObject = new WeakMap<PodSetSpec[], number>();
 
-  /** @throws RangeError when the total of a pod set leaves the safe integers. */
   numberOf(podSets: PodSetSpec[]): number {
     const known = this.byObject.get(podSets);
     if (known !== undefined) return known;
     const text = JSON.stringify(podSets.map(sorted));
     let shape = this.byText.get(text);
     if (shape === undefined) {
-      podSets.forEach(checkTotals);
       // Forgetting only costs that equals are met one by one.
       if (this.byText.size >= MAX_SHAPES) this.byText.clear();
       shape = this.next++;
@@ -24,12 +21,6 @@ export class WorkloadShapes {
     }
     this.byObject.set(podSets, shape);
     return shape;
-  }
-}
-
-function checkTotals({ name, count, requests }: PodSetSpec): void {
-  for (const [resource, perPod] of Object.entries(requests)) {
-    checkUnits(perPod * count, `Request for ${resource} of pod set ${name}`);
   }
 }
 
