@@ -78,7 +78,7 @@ exports.up = async function up(knex) {
     table.string('phase', 32).notNullable();
     table.string('outcome', 16).comment('succeeded | failed');
     table.string('cluster_queue');
-    table.string('flavors').comment('Comma-separated');
+    table.text('flavors').comment('Comma-separated');
     table.integer('pods').notNullable().comment('Pods that must be bound');
     table.text('waiting').comment('JSON');
     table.string('created_at', 32).notNullable();

@@ -27,7 +27,7 @@ exports.up = async function up(knex) {
     table.string('kind', 16).notNullable();
     table.bigInteger('opened_at').notNullable();
     table.bigInteger('closed_at').comment('Null while open');
-    table.string('end_reason', 64);
+    table.text('end_reason').comment("Kueue's reason");
     table.string('confidence', 16).notNullable();
     table.integer('units').notNullable();
     table.string('device_class').comment('Null until the flavor is known');

@@ -5,6 +5,7 @@ import { WorkloadRow } from '../database/workloadRows';
 import { GpuPod } from './clusterObserver';
 import { FollowedResource } from './followedResources';
 import { KubernetesObject } from './kubernetesObject';
+import { userText } from './userText';
 import { ENDED_PHASES } from './workloadFacts';
 
 /** Kinds few enough to be held in memory whole. */
@@ -151,11 +152,13 @@ function groupRef(annotation: string | undefined): string | undefined {
     return undefined;
   }
   try {
-    return stringifyEntityRef(
-      parseEntityRef(annotation.trim(), {
-        defaultKind: 'group',
-        defaultNamespace: 'default',
-      }),
+    return userText(
+      stringifyEntityRef(
+        parseEntityRef(annotation.trim(), {
+          defaultKind: 'group',
+          defaultNamespace: 'default',
+        }),
+      ),
     );
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import { podUnits } from '@gpuaas/backstage-plugin-gpu-common';
 import { GpuPod } from './clusterObserver';
 import { conditionOf, KubernetesObject } from './kubernetesObject';
+import { userText } from './userText';
 import { isGpuDevice } from './workloadFacts';
 
 /**
@@ -35,7 +36,7 @@ export function gpuPodOf(
     name: metadata.name,
     node: pod.spec?.nodeName,
     phase: status?.phase ?? 'Unknown',
-    workload: metadata.annotations?.['kueue.x-k8s.io/workload'],
+    workload: userText(metadata.annotations?.['kueue.x-k8s.io/workload']),
     owner: owner && { kind: owner.kind, name: owner.name, uid: owner.uid },
     queue: metadata.labels?.['kueue.x-k8s.io/local-queue-name'],
     clusterQueue: metadata.labels?.['kueue.x-k8s.io/cluster-queue-name'],

@@ -2,6 +2,7 @@ import { explainWaiting } from '@gpuaas/backstage-plugin-gpu-common';
 import { WorkloadRow } from '../database/workloadRows';
 import { ClusterPicture, classKey } from './clusterPicture';
 import { conditionOf, KubernetesObject } from './kubernetesObject';
+import { userText } from './userText';
 import {
   evictionCount,
   gpuDemand,
@@ -22,9 +23,9 @@ export function jobFacts(
   annotations: Record<string, string> | undefined,
 ): JobFacts {
   return {
-    requestId: annotations?.['gpuaas.io/request-id'],
-    entity: annotations?.['gpuaas.io/entity'],
-    requester: annotations?.['gpuaas.io/requester'],
+    requestId: userText(annotations?.['gpuaas.io/request-id'], 128),
+    entity: userText(annotations?.['gpuaas.io/entity']),
+    requester: userText(annotations?.['gpuaas.io/requester']),
   };
 }
 
@@ -95,10 +96,14 @@ export function deriveWorkloadRow(
   };
 }
 
-/** A quantity that nobody can read must not stop the others of its batch. */
+/** More than the column holds: nobody has as many. */
+const MAX_UNITS = 2 ** 31 - 1;
+
+/** A quantity that nobody can read or store must not stop the others of its batch. */
 function demandOf(object: KubernetesObject) {
   try {
-    return gpuDemand(workloadPodSets(object));
+    const demand = gpuDemand(workloadPodSets(object));
+    return demand && demand.units <= MAX_UNITS ? demand : undefined;
   } catch {
     return undefined;
   }
