@@ -67,11 +67,43 @@ describe('KubeConfigClusterApi', () => {
       /^502 <html>bad gateway<\/html> \(GET \/version\)$/,
     ],
     [200, 'not json', /JSON.*\(GET \/version\)/],
+    [200, 'null', /not a JSON object \(GET \/version\)/],
+    [200, '["v1"]', /not a JSON object \(GET \/version\)/],
+    [200, '42', /not a JSON object \(GET \/version\)/],
+    [503, 'a\u0000b\u001b[31m', /^503 a b \[31m \(GET \/version\)$/],
   ])('takes %d %s as an error', async (status, body, message) => {
     answer = { status, body };
     await expect(api.get('/version')).rejects.toMatchObject({
       name: 'ClusterApiError',
       message: expect.stringMatching(message),
+    });
+  });
+
+  it('reads no answer without end', async () => {
+    server.removeAllListeners('request');
+    server.on('request', (_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const small = new KubeConfigClusterApi(
+      kubeConfigOf({
+        name: 'a',
+        title: 'A',
+        role: 'spoke',
+        connection: {
+          url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+          serviceAccountToken: 'secret',
+          skipTlsVerify: false,
+        },
+      }),
+      1_000_000,
+    );
+    await expect(small.get('/version')).rejects.toMatchObject({
+      name: 'ClusterApiError',
+      message: 'The answer is larger than 1000000 bytes (GET /version)',
     });
   });
 

@@ -10,7 +10,8 @@ export class ClusterApiError extends Error {
     /** HTTP status; absent when there was no answer. */
     readonly statusCode?: number,
   ) {
-    super(message);
+    // What a server says can hold anything; a database and a log take one line of text.
+    super(message.replace(/\p{Cc}+/gu, ' '));
     this.name = 'ClusterApiError';
   }
 }
@@ -24,8 +25,8 @@ export type WatchCallback = (
 /** The two ways a reflector reads: faked in tests. */
 export interface ClusterApi {
   /**
-   * GET, JSON.
-   * @throws ClusterApiError for anything but 200, and after `timeoutMillis` without an answer.
+   * GET, a JSON object.
+   * @throws ClusterApiError for anything else, and after `timeoutMillis` without an answer.
    */
   get<T = any>(
     path: string,
@@ -48,12 +49,17 @@ export interface ClusterApi {
 }
 
 const DEFAULT_TIMEOUT_MILLIS = 30_000;
+/** Far more than a page of a list; what is larger would cost the other clusters their memory. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /** The API of one cluster through client-node's credentials and its Watch. */
 export class KubeConfigClusterApi implements ClusterApi {
   private readonly watcher: Watch;
 
-  constructor(private readonly kubeConfig: KubeConfig) {
+  constructor(
+    private readonly kubeConfig: KubeConfig,
+    private readonly maxBytes = MAX_BYTES,
+  ) {
     this.watcher = new Watch(kubeConfig);
   }
 
@@ -81,14 +87,22 @@ export class KubeConfigClusterApi implements ClusterApi {
     request.headers = { ...request.headers, accept: 'application/json' };
     request.signal = AbortSignal.any(signals);
     try {
-      const { statusCode, body } = await send(url, request);
+      const { statusCode, body } = await send(url, request, this.maxBytes);
       if (statusCode !== 200) {
         throw new ClusterApiError(
           `${statusCode} ${statusMessage(body)} (GET ${path})`,
           statusCode,
         );
       }
-      return JSON.parse(body) as T;
+      const answer = JSON.parse(body);
+      if (
+        answer === null ||
+        typeof answer !== 'object' ||
+        Array.isArray(answer)
+      ) {
+        throw new Error('The answer is not a JSON object');
+      }
+      return answer;
     } catch (error) {
       if (error instanceof ClusterApiError) {
         throw error;
@@ -114,12 +128,22 @@ export class KubeConfigClusterApi implements ClusterApi {
 function send(
   url: URL,
   options: RequestOptions,
+  maxBytes: number,
 ): Promise<{ statusCode: number; body: string }> {
   return new Promise((resolve, reject) => {
     const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = start(url, options, response => {
       const chunks: Buffer[] = [];
-      response.on('data', chunk => chunks.push(chunk));
+      let bytes = 0;
+      response.on('data', chunk => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > maxBytes) {
+          request.destroy(
+            new Error(`The answer is larger than ${maxBytes} bytes`),
+          );
+        }
+      });
       response.on('error', reject);
       response.on('end', () =>
         resolve({

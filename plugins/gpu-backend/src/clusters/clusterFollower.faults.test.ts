@@ -117,6 +117,41 @@ describe.each(databases.eachSupportedId())(
       expect((await connected(service)).message).toBeUndefined();
     });
 
+    it.each([
+      ['/version', null],
+      ['/apis', null],
+      ['/apis', { kind: 'Status', status: 'Failure' }],
+      ['/apis/kueue.x-k8s.io/v1beta2', {}],
+      ['/apis', { groups: [null] }],
+      ['/apis', { groups: [{ name: 'batch' }] }],
+      ['/api/v1', { resources: 5 }],
+      ['/api/v1/nodes', 'nodes'],
+      ['/api/v1/nodes', { metadata: { resourceVersion: '1' }, items: [null] }],
+      ['/api/v1/nodes', { metadata: { resourceVersion: '1' }, items: [{}] }],
+      [
+        '/api/v1/nodes',
+        {
+          metadata: { resourceVersion: '1' },
+          items: [
+            { metadata: { name: 'n', uid: 'n' }, status: { conditions: 5 } },
+          ],
+        },
+      ],
+    ])('says so when %s answers %j, and goes on after', async (path, lie) => {
+      const knex = await database();
+      const fake = cluster();
+      fake.lies.set(path, lie);
+      const service = replicas.start({ knex, fake });
+      const unreachable = await until(async () =>
+        (
+          await service.store.listClusters()
+        ).find(({ state }) => state === 'unreachable'),
+      );
+      expect(unreachable.message).toBeTruthy();
+      fake.lies.clear();
+      await connected(service);
+    });
+
     it('keeps the last good picture while the server is away later, and takes up what it missed', async () => {
       const knex = await database();
       const fake = cluster();

@@ -5,7 +5,7 @@ import { databaseNow } from '../database/databaseClock';
 import { Lease, Leases } from '../database/leases';
 import { BackOff, orAborted, pause } from './backOff';
 import { BatchWriter } from './batchWriter';
-import { ClusterApi, ClusterApiError } from './clusterApi';
+import { ClusterApi } from './clusterApi';
 import { clusterHealth } from './clusterHealth';
 import { ClusterObserver } from './clusterObserver';
 import { ClusterPicture } from './clusterPicture';
@@ -165,11 +165,9 @@ export class ClusterSession {
       try {
         this.discovered = await discover(api, signal);
       } catch (error) {
-        if (!(error instanceof ClusterApiError)) {
-          throw error;
-        }
+        // Only the cluster is asked here: whatever went wrong is its answer.
         if (!signal.aborted) {
-          this.contact(error);
+          this.contact(error as Error);
           await backOff.wait(signal);
         }
         continue;

@@ -40,8 +40,9 @@ export async function discover(
     api.get<{ gitVersion?: string }>('/version', { signal }),
     api.get<ApiGroupList>('/apis', { signal }),
   ]);
+  // What is not served has no objects any more: only a list of groups says so.
   const served = new Map(
-    (groups.groups ?? []).map(group => [
+    entriesOf(groups.groups, '/apis').map(group => [
       group.name,
       group.versions.map(entry => entry.version),
     ]),
@@ -94,13 +95,22 @@ async function listResources(
 ): Promise<string[]> {
   try {
     const list = await api.get<ApiResourceList>(path, { signal });
-    return (list.resources ?? []).map(resource => resource.name);
+    return entriesOf(list.resources, path).map(resource => resource.name);
   } catch (error) {
     if (error instanceof ClusterApiError && error.statusCode === 404) {
       return [];
     }
     throw error;
   }
+}
+
+function entriesOf<T>(entries: T[] | undefined, path: string): T[] {
+  if (!Array.isArray(entries)) {
+    throw new ClusterApiError(
+      `The answer to GET ${path} is no list of what is served`,
+    );
+  }
+  return entries;
 }
 
 function kueueMessage(versions: string[] | undefined): string {

@@ -150,6 +150,11 @@ export class Reflector {
           `The answer to GET ${this.path} is not a Kubernetes list`,
         );
       }
+      if (!page.items.every(isIdentified)) {
+        throw new ClusterApiError(
+          `The list of ${this.path} has an object without uid or name`,
+        );
+      }
       await this.sink.listPage(page.items);
       token = page.metadata?.continue || undefined;
     } while (token);
@@ -271,7 +276,7 @@ export class Reflector {
       case 'ADDED':
       case 'MODIFIED':
       case 'DELETED':
-        if (!object.metadata.uid || !object.metadata.name) {
+        if (!isIdentified(object)) {
           throw new ClusterApiError(
             `The watch of ${this.path} sent a ${type} event without uid or name`,
           );
@@ -288,6 +293,10 @@ export class Reflector {
     }
     this.resourceVersion = resourceVersion;
   }
+}
+
+function isIdentified(object: KubernetesObject | null): boolean {
+  return Boolean(object?.metadata?.uid && object.metadata.name);
 }
 
 function isAbort(error: unknown): boolean {

@@ -98,8 +98,18 @@ export class StreamSink implements ReflectorSink {
     this.options.onDown(error);
   }
 
+  /** @throws ClusterApiError for an object of a shape its kind does not have. */
   private trim(object: KubernetesObject): KubernetesObject {
-    return RESOURCE_RULES[this.options.resource].trim(object);
+    const { resource } = this.options;
+    try {
+      return RESOURCE_RULES[resource].trim(object);
+    } catch (error) {
+      throw new ClusterApiError(
+        `${resource} ${object.metadata.name} cannot be read: ${
+          (error as Error).message
+        }`,
+      );
+    }
   }
 
   private store(

@@ -39,6 +39,8 @@ export class FakeCluster implements ClusterApi {
   groups: Record<string, string[]> = { ...GROUPS };
   /** Every call fails with it while set. */
   down?: ClusterApiError;
+  /** Answered instead, by path. */
+  readonly lies = new Map<string, unknown>();
   /** Versions up to here are forgotten. */
   forgotten = 0;
   /** Watches that were opened, in order: the version each began from. */
@@ -127,7 +129,11 @@ export class FakeCluster implements ClusterApi {
       throw this.down;
     }
     return JSON.parse(
-      JSON.stringify(this.answer(path, options.query ?? {})),
+      JSON.stringify(
+        this.lies.has(path)
+          ? this.lies.get(path)
+          : this.answer(path, options.query ?? {}),
+      ),
     ) as T;
   }
 
