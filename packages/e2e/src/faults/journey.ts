@@ -63,6 +63,27 @@ export class Journey {
     return person.followTask(id, AbortSignal.timeout(PATIENCE.timeoutMs));
   }
 
+  /** Ids of Mira's tasks of a short name, also those whose id nobody was told. */
+  async tasksOf(name: string): Promise<string[]> {
+    const tasks = await this.mira.tasks();
+    return tasks
+      .filter(({ spec }) => spec.parameters.name === name)
+      .map(({ id }) => id);
+  }
+
+  /** The Scaffolder takes a task up again by itself; one that failed is retried by its owner. */
+  async bringToEnd(id: string): Promise<void> {
+    await until(
+      `Task ${id} completes`,
+      async () => {
+        const status = await this.mira.taskStatus(id).catch(() => undefined);
+        if (status === 'failed') await this.mira.retryTask(id);
+        return status === 'completed';
+      },
+      PATIENCE,
+    );
+  }
+
   /** Asks, and expects a pull request. */
   async askForPullRequest(
     answers: Record<string, unknown> = {},

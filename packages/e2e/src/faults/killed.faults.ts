@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { control } from '../portal/portalControl';
-import { until } from '../portal/until';
-import { Journey, PATIENCE } from './journey';
+import { Journey } from './journey';
 import { mergeAll } from './mergeAll';
 import { randomFrom, seedFromEnvironment } from './seededRandom';
 
@@ -44,9 +43,9 @@ export const killedFaults = () =>
           }
         }
         await journey.portalAnswers();
-        const ids = await tasksOf('killed');
+        const ids = await journey.tasksOf('killed');
         assert.ok(ids.length > 0, 'no request got through');
-        for (const id of ids) await bringToEnd(id);
+        for (const id of ids) await journey.bringToEnd(id);
         for (const id of ids) await journey.wentOnce(id);
       } finally {
         reviewing.abort();
@@ -62,26 +61,5 @@ export const killedFaults = () =>
     /** The answer may be lost with the backend; the task may exist all the same. */
     async function askAnyway() {
       await journey.ask({ name: 'killed' }).catch(() => undefined);
-    }
-
-    /** Every task there is of that short name, also those whose id nobody was told. */
-    async function tasksOf(name: string): Promise<string[]> {
-      const tasks = await journey.mira.tasks();
-      return tasks
-        .filter(({ spec }) => spec.parameters.name === name)
-        .map(({ id }) => id);
-    }
-
-    /** The Scaffolder takes it up again by itself; one that failed is retried by its owner. */
-    async function bringToEnd(id: string) {
-      await until(
-        `Task ${id} completes`,
-        async () => {
-          const status = await journey.mira.taskStatus(id);
-          if (status === 'failed') await journey.mira.retryTask(id);
-          return status === 'completed';
-        },
-        PATIENCE,
-      );
     }
   });

@@ -77,6 +77,18 @@ describe('FirstSamples', () => {
     ]);
   });
 
+  it('takes any sample of a pod that is ready in the future: its clock is ahead', async () => {
+    const ahead = { ...pod, readyAt: READY + 180 };
+    const { samples, asked, recorded } = setUp([ahead], () =>
+      matrix([[READY + 27, '0.9']]),
+    );
+    await samples.round();
+    expect(asked[0]).toMatch(/\[901s\]$/);
+    expect(recorded).toEqual([
+      [ahead, READY + 27, 'DCGM_FI_PROF_GR_ENGINE_ACTIVE'],
+    ]);
+  });
+
   it('knows the labels of a Prometheus without honorLabels', async () => {
     const { samples, recorded } = setUp([pod], query =>
       query.includes('exported_pod') ? matrix([[READY + 3, '1']]) : nothing,

@@ -12,7 +12,7 @@ const LABELS = [
   { pod: 'exported_pod', namespace: 'exported_namespace' },
 ];
 const BATCH = 100;
-/** A pod that ended is given up when no sample came within this many seconds. */
+/** A pod that ended is given up when no sample came within this many seconds; clocks are taken to differ by no more. */
 const LATEST = 900;
 /** Seconds looked back at most; Prometheus may have been down meanwhile. */
 const WINDOW = 86_400;
@@ -65,7 +65,10 @@ export class FirstSamples {
 
   private async look(client: Prometheus, pod: UnobservedPod): Promise<void> {
     const end = this.now();
-    const seconds = Math.min(WINDOW, end - pod.readyAt + 1);
+    // Ready in the future: the cluster's clock is ahead, and every sample of the pod seems too early.
+    const isAhead = pod.readyAt > end;
+    const from = isAhead ? end - LATEST : pod.readyAt;
+    const seconds = Math.min(WINDOW, end - from + 1);
     for (const metric of METRICS) {
       for (const labels of LABELS) {
         const series = await client.samples(
@@ -77,7 +80,7 @@ export class FirstSamples {
         );
         const first = series
           .flatMap(({ values }) => values.map(([at]) => at))
-          .filter(at => at >= pod.readyAt)
+          .filter(at => at >= from)
           .sort((a, b) => a - b)[0];
         if (first !== undefined) {
           await this.context.ledger.recordFirstSample(pod, first, metric);
