@@ -32,7 +32,7 @@ const registration = {
   units: 2,
   file: {
     repoUrl: REPO,
-    branch: 'gpu/spoke-a/team-07/tune-1a2b3c4d',
+    branch: 'main',
     path: 'clusters/spoke-a/team-07/tune-1a2b3c4d.yaml',
     digest: DIGEST,
   },
@@ -260,6 +260,14 @@ describe.each(databases.eachSupportedId())('gpu backend on %s', databaseId => {
         },
         400,
         /file.path.*accepted is "clusters\/spoke-a\/team-07/,
+      ],
+      [
+        {
+          ...registration,
+          file: { ...registration.file, branch: 'mira/mine' },
+        },
+        400,
+        /file.branch is "mira\/mine"; accepted is "main"/,
       ],
       [{ ...registration, name: 'other-1a2b3c4d' }, 400, /file.path/],
       [

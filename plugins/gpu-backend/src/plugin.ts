@@ -80,8 +80,9 @@ export const gpuPlugin = createBackendPlugin({
         const { config, logger, scheduler } = deps;
         const configs = readClusterConfigs(config);
         const integrations = ScmIntegrations.fromConfig(config);
+        const end = new AbortController();
         const forgeOf = (repoUrl: string) =>
-          createForge({ integrations, repoUrl });
+          createForge({ integrations, repoUrl, signal: end.signal });
         // Bad configuration must stop the plugin, not the first request.
         configs.forEach(({ gitops }) => gitops && forgeOf(gitops.repoUrl));
 
@@ -143,7 +144,6 @@ export const gpuPlugin = createBackendPlugin({
           }),
         );
 
-        const end = new AbortController();
         const background: Promise<void>[] = [];
         deps.lifecycle.addStartupHook(async () => {
           clusterService.start();

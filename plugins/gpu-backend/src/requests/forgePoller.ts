@@ -1,8 +1,12 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
-import { fileDigest } from '@gpuaas/backstage-plugin-gpu-common';
-import { GitForge } from '@gpuaas/backstage-plugin-gpu-node';
+import {
+  ForgeError,
+  ForgeRequest,
+  GitForge,
+} from '@gpuaas/backstage-plugin-gpu-node';
 import { pause } from '../clusters/backOff';
 import { Leases } from '../database/leases';
+import { checkMergedFile } from './mergedFile';
 import { ForgeFacts, RequestRow, RequestStore } from './requestStore';
 
 const EVERY_MILLIS = 2_000;
@@ -11,6 +15,8 @@ const MAX_BACK_OFF_MILLIS = 60_000;
 const BATCH = 24;
 const PARALLEL = 6;
 const LEASE = 'forge-poller';
+/** Milliseconds after a merge in which a file that is not there may still come: some forges read from copies. */
+const FILE_PATIENCE_MILLIS = 600_000;
 
 interface Repository {
   forge: GitForge;
@@ -23,11 +29,14 @@ interface Repository {
 
 /**
  * Asks forges for pull requests while they are open, and reads the merged file
- * once. A forge that is down costs its own requests only: it is asked ever less
- * often, and its requests show since when. One replica polls at a time.
+ * once. A forge that is slow or down costs its own requests only: each is asked
+ * apart from the others, one that fails ever less often, and its requests show
+ * since when. One replica polls at a time.
  */
 export class ForgePoller {
   private readonly repositories = new Map<string, Repository>();
+  /** Repositories that are being asked just now. */
+  private readonly asking = new Map<string, Promise<void>>();
 
   constructor(
     private readonly options: {
@@ -50,10 +59,11 @@ export class ForgePoller {
           try {
             while (!signal.aborted) {
               await leases.guard(lease);
-              await this.round();
+              await this.begin(signal);
               await pause(EVERY_MILLIS, signal);
             }
           } finally {
+            await Promise.all(this.asking.values());
             await leases.release(lease).catch(() => undefined);
           }
         }
@@ -65,23 +75,42 @@ export class ForgePoller {
   }
 
   /** Looks at every undecided request once, as far as batches and back-off allow. */
-  async round(): Promise<void> {
+  async round(signal?: AbortSignal): Promise<void> {
+    await this.begin(signal);
+    await Promise.all(this.asking.values());
+  }
+
+  /** Begins to ask every repository that is not being asked still. */
+  private async begin(signal?: AbortSignal): Promise<void> {
     const undecided = await this.options.store.listUndecided();
     const byRepository = new Map<string, RequestRow[]>();
     for (const request of undecided) {
-      const group = byRepository.get(request.repoUrl) ?? [];
-      byRepository.set(request.repoUrl, [...group, request]);
+      const group = byRepository.get(request.repoUrl);
+      if (group) {
+        group.push(request);
+      } else {
+        byRepository.set(request.repoUrl, [request]);
+      }
     }
-    await Promise.all(
-      [...byRepository].map(([repoUrl, requests]) =>
-        this.askRepository(repoUrl, requests),
-      ),
-    );
+    for (const [repoUrl, requests] of byRepository) {
+      if (!this.asking.has(repoUrl)) {
+        const asked = this.askRepository(repoUrl, requests, signal)
+          .catch(error =>
+            this.options.logger.warn(
+              `What ${repoUrl} said could not be stored`,
+              error,
+            ),
+          )
+          .finally(() => this.asking.delete(repoUrl));
+        this.asking.set(repoUrl, asked);
+      }
+    }
   }
 
   private async askRepository(
     repoUrl: string,
     requests: RequestRow[],
+    signal?: AbortSignal,
   ): Promise<void> {
     const { store, logger } = this.options;
     const now = this.options.now ?? Date.now;
@@ -108,67 +137,106 @@ export class ForgePoller {
       }
       repository.failures = 0;
     } catch (error) {
-      const message = (error as Error).message;
+      if (signal?.aborted) {
+        return;
+      }
+      if (repository) {
+        repository.failures += 1;
+        repository.notBefore =
+          now() +
+          Math.max(
+            Math.min(
+              MAX_BACK_OFF_MILLIS,
+              EVERY_MILLIS * 2 ** repository.failures,
+            ),
+            1000 * ((error as Partial<ForgeError>).retryAfterSeconds ?? 0),
+          );
+      }
+      const { message } = error as Error;
       logger.warn(`${repoUrl}: ${message}`);
       await store.recordForgeFailure(
         requests.map(({ id }) => id),
         message,
       );
-      if (repository) {
-        repository.failures += 1;
-        repository.notBefore =
-          now() +
-          Math.min(
-            MAX_BACK_OFF_MILLIS,
-            EVERY_MILLIS * 2 ** repository.failures,
-          );
-      }
     }
   }
 
+  /** @throws what concerns the whole repository; what is wrong with the one request is noted on it. */
   private async askRequest(
     forge: GitForge,
     request: RequestRow,
   ): Promise<void> {
-    const { number } = request.pullRequest!;
-    const found = await forge.getRequest(number);
-    if (!found) {
-      await this.options.store.recordForgeFailure(
-        [request.id],
-        `Pull request ${number} of ${forge.repository} does not exist, or the token may not see it`,
-      );
-      return;
+    const { store } = this.options;
+    try {
+      const found = await find(forge, request);
+      const facts: ForgeFacts = {
+        url: found.url,
+        number: found.number,
+        provider: forge.provider,
+        state: found.state,
+        mergedBy: found.mergedBy,
+        mergedAt: found.mergedAt,
+        mergeCommit: found.mergeCommit,
+      };
+      await store.recordForge(request.id, facts);
+      if (found.state === 'merged') {
+        const fileCheck = await this.checkFile(forge, request, found);
+        if (fileCheck) {
+          await store.recordForge(request.id, { ...facts, fileCheck });
+        }
+      }
+    } catch (error) {
+      if (!isAboutOne(error)) {
+        throw error;
+      }
+      await store.recordForgeFailure([request.id], (error as Error).message);
     }
-    const facts: ForgeFacts = {
-      url: found.url,
-      number: found.number,
-      provider: forge.provider,
-      state: found.state,
-      mergedBy: found.mergedBy,
-      mergedAt: found.mergedAt,
-      mergeCommit: found.mergeCommit,
-    };
-    if (found.state === 'merged') {
-      facts.fileCheck = await checkFile(
-        forge,
-        request,
-        found.mergeCommit ?? found.target,
-      );
-    }
-    await this.options.store.recordForge(request.id, facts);
+  }
+
+  /** Undefined while it is too early to say that the file is not there. */
+  private async checkFile(
+    forge: GitForge,
+    request: RequestRow,
+    { mergeCommit, mergedAt, target }: ForgeRequest,
+  ): Promise<ForgeFacts['fileCheck']> {
+    const { path } = request;
+    const files = await forge.readFiles(mergeCommit ?? target, [path]);
+    const content = files.get(path);
+    const age = (this.options.now ?? Date.now)() - Date.parse(mergedAt ?? '');
+    return content === undefined && age < FILE_PATIENCE_MILLIS
+      ? undefined
+      : checkMergedFile(content, request);
   }
 }
 
-/** The merged file against what was registered: only the same file makes entity and user count (rule 3). */
-async function checkFile(
+/** @throws ForgeError when there is no such pull request, or it goes elsewhere than where the cluster is delivered from. */
+async function find(
   forge: GitForge,
-  { path, digest }: RequestRow,
-  ref: string,
-): Promise<'same' | 'changed'> {
-  const content = (await forge.readFiles(ref, [path])).get(path);
-  return content !== undefined && fileDigest(content) === digest
-    ? 'same'
-    : 'changed';
+  { pullRequest, branch }: RequestRow,
+): Promise<ForgeRequest> {
+  const { number } = pullRequest!;
+  const found = await forge.getRequest(number);
+  if (!found) {
+    throw new ForgeError(
+      `Pull request ${number} of ${forge.repository} does not exist, or the token may not see it`,
+      { kind: 'missing' },
+    );
+  }
+  if (found.target !== branch) {
+    throw new ForgeError(
+      `Pull request ${number} of ${forge.repository} goes into ${found.target}; accepted is ${branch}`,
+      { kind: 'invalid' },
+    );
+  }
+  return found;
+}
+
+/** True where other requests of the repository may fare better. */
+function isAboutOne(error: unknown): boolean {
+  return (
+    error instanceof ForgeError &&
+    ['missing', 'invalid', 'conflict'].includes(error.kind)
+  );
 }
 
 function turn(requests: RequestRow[], repository: Repository): RequestRow[] {

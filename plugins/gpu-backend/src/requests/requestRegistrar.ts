@@ -140,6 +140,11 @@ function checkFile(
   if (file.path !== path) {
     throw new InputError(`file.path is "${file.path}"; accepted is "${path}"`);
   }
+  if (file.branch !== config.gitops.branch) {
+    throw new InputError(
+      `file.branch is "${file.branch}"; accepted is "${config.gitops.branch}", the branch ${cluster} is delivered from`,
+    );
+  }
   if (!sameRepository(file.repoUrl, config.gitops.repoUrl)) {
     throw new InputError(
       `file.repoUrl is "${file.repoUrl}"; accepted is "${config.gitops.repoUrl}", the repository of ${cluster}`,

@@ -13,7 +13,16 @@ import {
 
 export const REPO_URL = 'forge.example?owner=platform&repo=gpu-fleet';
 export const MERGE_COMMIT = 'c0ffee'.padEnd(40, '0');
-export const MANIFEST = 'kind: Job\n';
+/** The file of request `r1`, by mira. */
+export const MANIFEST = `kind: Job
+metadata:
+  name: tune-1a2b3c4d
+  namespace: team-07
+  annotations:
+    gpuaas.io/request-id: r1
+    gpuaas.io/entity: component:default/llm-finetune
+    gpuaas.io/requester: user:default/mira
+`;
 
 export const configs: ClusterConfig[] = [
   {
