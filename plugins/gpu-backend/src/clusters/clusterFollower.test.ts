@@ -226,10 +226,10 @@ describe.each(databases.eachSupportedId())('following a cluster, %s', id => {
     });
   });
 
-  it('states no quota, instead of none, where a quantity is beyond all bounds, and the rest as ever', async () => {
+  it('states no quota, instead of none, where a quantity cannot be read, and the rest as ever', async () => {
     const knex = await database();
     const fake = cluster();
-    fake.put('clusterqueues', clusterQueue('9E' as any));
+    fake.put('clusterqueues', clusterQueue('lots' as any));
     const service = replicas.start({ knex, fake });
     await connected(service);
     fake.put('workloads', workload('1'));

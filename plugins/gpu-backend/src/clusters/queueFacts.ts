@@ -57,7 +57,7 @@ export function queueFacts(
   });
 }
 
-/** One quantity beyond all bounds must not cost the other facts: then no quota is stated, which is not none. */
+/** One quantity that cannot be read must not cost the other facts: then no quota is stated, which is not none. */
 function readQuota(
   picture: ClusterPicture,
   warn: (message: string) => void,
