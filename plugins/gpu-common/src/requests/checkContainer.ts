@@ -12,15 +12,19 @@ import { RequestEnv, RequestSpec } from './spec';
 
 const MAX_TEXT = 32_768;
 const MAX_WORDS = 256;
+/** All values together: a cluster refuses objects of more than about 1 MiB, and Git has no use for them. */
+const MAX_ENV_TEXT = 131_072;
 
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const SECRET_KEY = /^[-._a-zA-Z0-9]{1,253}$/;
 
-/** Which GPUs a container sees is the device plugin's to say; a value set by hand reaches other people's. */
-const DEVICE_PLUGIN_ENV = new Set([
-  'NVIDIA_VISIBLE_DEVICES',
-  'AMD_VISIBLE_DEVICES',
-]);
+/**
+ * What device plugins and GPU sharing set to say which GPUs a container sees
+ * and how much of one it may use. A value in the pod wins over theirs, and
+ * would reach other people's.
+ */
+const DEVICE_PLUGIN_ENV =
+  /^(NVIDIA_(VISIBLE_DEVICES|MIG_(CONFIG|MONITOR)_DEVICES|IMEX_CHANNELS)|AMD_VISIBLE_DEVICES|CUDA_MPS_.*|CUDA_DEVICE_(MEMORY|SM)_LIMIT.*|CUDA_DISABLE_CONTROL|GPU_CORE_UTILIZATION_POLICY)$/;
 
 /** What runs: image, command, environment, claim, cpu and memory. */
 export function checkContainer(spec: RequestSpec, problems: Problems): void {
@@ -53,9 +57,19 @@ export function checkContainer(spec: RequestSpec, problems: Problems): void {
     spec.env,
     `a list of at most ${MAX_WORDS} variables`,
   );
-  (Array.isArray(spec.env) ? spec.env : []).forEach((env, index, all) =>
-    checkEnv(env, index, all, problems),
+  const variables = Array.isArray(spec.env) ? spec.env : [];
+  variables.forEach((env, index, all) => checkEnv(env, index, all, problems));
+  const length = variables.reduce<number>(
+    (sum, env) => sum + text((env as { value?: unknown } | null)?.value).length,
+    0,
   );
+  if (length > MAX_ENV_TEXT) {
+    problems.add(
+      'env',
+      undefined,
+      `env holds ${length} characters; accepted are at most ${MAX_ENV_TEXT} in all values together`,
+    );
+  }
   checkClaim(spec, problems);
   for (const [field, unit, example] of [
     ['cpu', 1_000_000n, '"4" or "500m"'],
@@ -96,10 +110,10 @@ function checkEnv(
     'a name used once',
   );
   problems.unless(
-    !DEVICE_PLUGIN_ENV.has(name),
+    !DEVICE_PLUGIN_ENV.test(name),
     `${field}.name`,
     name,
-    'any other name: which GPUs a container sees is decided by the device plugin',
+    'any other name: which GPUs a container sees, and how much of them, is decided by the device plugin',
   );
   if ('secretKeyRef' in env) {
     const ref = env.secretKeyRef;
@@ -141,11 +155,11 @@ function checkClaim({ claim }: RequestSpec, problems: Problems): void {
   const path = claim?.mountPath;
   problems.unless(
     isLine(path, 1024) &&
-      /^\/[^:]+$/.test(path) &&
-      !path.split('/').includes('..') &&
+      /^(\/[^/:]+)+\/?$/.test(path) &&
+      !path.split('/').some(part => part === '.' || part === '..') &&
       !/^\/(proc|sys|dev|etc)(\/|$)/.test(path),
     'claim.mountPath',
     path,
-    'an absolute path without ":" and "..", not below /proc, /sys, /dev or /etc',
+    'an absolute path without ":", "//", "." and "..", not below /proc, /sys, /dev or /etc',
   );
 }

@@ -125,6 +125,19 @@ describe('checkRequest', () => {
       'env[0].name',
       { env: [{ name: 'NVIDIA_VISIBLE_DEVICES', value: 'all' }] },
     ],
+    [
+      'env[0].name',
+      { env: [{ name: 'CUDA_MPS_PINNED_DEVICE_MEM_LIMIT', value: '0=80G' }] },
+    ],
+    [
+      'env',
+      {
+        env: [1, 2, 3, 4, 5].map(n => ({
+          name: `A${n}`,
+          value: 'x'.repeat(30_000),
+        })),
+      },
+    ],
     ['env[0]', { env: [{ name: 'HF_TOKEN', value: 'x' }] }],
     [
       'env[1].name',
@@ -150,6 +163,9 @@ describe('checkRequest', () => {
     ['claim.mountPath', { claim: { name: 'a', mountPath: 'x' } }],
     ['claim.mountPath', { claim: { name: 'a', mountPath: '/a/../etc' } }],
     ['claim.mountPath', { claim: { name: 'a', mountPath: '/proc/x' } }],
+    ['claim.mountPath', { claim: { name: 'a', mountPath: '//etc/x' } }],
+    ['claim.mountPath', { claim: { name: 'a', mountPath: '/./etc/x' } }],
+    ['claim.mountPath', { claim: { name: 'a', mountPath: '/' } }],
   ])('refuses %s in %j', (field, change) => {
     expect(refused(change)).toContain(field);
   });

@@ -20,6 +20,19 @@ describe('secretVariable', () => {
     ['A', fake('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0', '.x')],
     ['A', fake('-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIE')],
     ['DATABASE', 'postgres://user:hunter2@db/x'],
+    ['DB_PASS', 'hunter2'],
+    ['PGPASSWORD', 'x'],
+    ['PASSWORDS', 'x'],
+    ['HFTOKEN', 'x'],
+    ['API_KEYS', 'x'],
+    ['AWSSECRETACCESSKEY', 'x'],
+    ['HTTP_AUTHORIZATION', 'x'],
+    ['A', 'Bearer abcdefghijkl'],
+    ['A', 'Basic dXNlcjpwYXNz'],
+    ['A', 'Server=x;Password=hunter2;'],
+    ['A', fake('AccountName=a;Account', 'Key=abcd+efgh/1234567890==')],
+    ['A', fake('-----BEGIN PGP PRIVATE ', 'KEY BLOCK-----')],
+    ['A', fake('SG.', 'abcdefghijklmnopqrstuv', '.abcdefghijklmnopqrstuv')],
     ['A', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'],
     ['A', 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEK'],
     ['A', 'zE3-q_Lk92xV-bTg7_HsYw1-Rn0dPcUoJm4'],
@@ -44,6 +57,31 @@ describe('secretVariable', () => {
     [
       'IMAGE',
       'registry/x@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ],
+    ['HF_HOME', '/models'],
+    ['HF_HUB_PRIVATE', '1'],
+    ['USE_AUTH_TOKEN', 'true'],
+    ['PWD', '/workspace'],
+    ['TEXT_KEY', 'text'],
+    ['S3_KEY', 'datasets/images'],
+    ['EOS_TOKEN', '</s>'],
+    ['PAD_TOKEN_ID', '0'],
+    ['MAX_TOKEN_LENGTH', '2048'],
+    ['K8S_SECRET_NAME', 'hugging-face'],
+    ['PASSWORD_FILE', '/run/secrets/db'],
+    ['DATASET_HASH', 'd41d8cd98f00b204e9800998ecf8427e'],
+    ['DATASET_MD5', 'd41d8cd98f00b204e9800998ecf8427e'],
+    ['MODEL', 'org/model@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'],
+    [
+      'DATA',
+      'https://hub.example.com/d/resolve/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b/a.parquet',
+    ],
+    ['CLASS', 'Qwen2ForSequenceClassification'],
+    ['CLASS', 'FullyShardedDataParallel2Plugin'],
+    ['RUN', 'Llama3-8B_lr2e-5_bs64_seqlen4096_warmup100'],
+    [
+      'SSH_PUBLIC_KEY',
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJk3mFq8Zb0yTgq0Wc1n9m8h7g6f5d4s3a2q1w0e9r8t',
     ],
     ['TEXT', 'The quick brown fox jumps over the lazy dog, 12 times.'],
   ])('lets %s=%j through', (name, value) => {
@@ -71,12 +109,41 @@ describe('secretText', () => {
   );
 
   it.each([
+    ['export HF_TOKEN=hunter2 && train', 'HF_TOKEN'],
+    ['WANDB_API_KEY="abcdef" python x.py', 'WANDB_API_KEY'],
+    ['sh -c DB_PASSWORD=hunter2 ./x', 'DB_PASSWORD'],
+  ])('refuses %j', (text, name) => {
+    expect(secretText(text)).toBe(`a value given to ${name}`);
+  });
+
+  it.each([
     'train.py --tokenizer llama',
     '--token=$HF_TOKEN',
     '--token "$HF_TOKEN"',
     '--max-tokens 100',
+    'export HF_TOKEN=$TOKEN',
+    'HF_TOKEN="$(cat /run/token)" train',
+    'EOS_TOKEN="</s>" USE_TOKEN=true train',
+    '--secret-name hugging-face --token-limit 5',
     'sleep 60',
   ])('lets %j through', text => {
     expect(secretText(text)).toBeUndefined();
+  });
+});
+
+describe('a megabyte of text', () => {
+  it.each([
+    ['-eyJaaaaaaaaaa', 80_000],
+    [`--token${' '.repeat(100)}`, 10_000],
+    ['--token ', 130_000],
+    ['://a:', 200_000],
+    ['A=', 500_000],
+    ['-----BEGIN ', 100_000],
+    ['aA0', 350_000],
+  ])('of %j is judged at once', (piece, times) => {
+    const text = piece.repeat(times);
+    secretText(text);
+    secretVariable('A', text);
+    secretVariable(text, 'a');
   });
 });
