@@ -49,11 +49,12 @@ describe('the template of a batch job', () => {
   const asked: Array<{ method: string; path: string; body: any }> = [];
   const failing = new Set<string>();
   let backend: TestBackend;
+  let forgeUrl: string;
   let baseUrl: string;
   let authorization: string;
 
   beforeAll(async () => {
-    const apiBaseUrl = await forge.start();
+    forgeUrl = await forge.start();
     authorization = await mockCredentials.user.header();
     backend = await startTestBackend({
       features: [
@@ -77,7 +78,11 @@ describe('the template of a batch job', () => {
             scaffolder: { taskRecovery: { enabled: true } },
             integrations: {
               github: [
-                { host: 'git.test', apiBaseUrl, token: GitHubServer.token },
+                {
+                  host: 'git.test',
+                  apiBaseUrl: forgeUrl,
+                  token: GitHubServer.token,
+                },
               ],
             },
             gpu: {
@@ -143,7 +148,7 @@ describe('the template of a batch job', () => {
     expect(end.output).toMatchObject({
       links: [
         { title: 'Pull request', url: pull.html_url },
-        { url: `https://portal.example.com/gpu/requests/${id}` },
+        { url: expect.stringMatching(new RegExp(`/gpu/requests/${id}$`)) },
       ],
       text: [{ content: fits.sentence }],
     });
@@ -163,6 +168,38 @@ describe('the template of a batch job', () => {
     const fit = asked.find(({ path }) => path === '/v1/fit')!;
     expect(fit.body).not.toHaveProperty('cluster');
     expect(fit.body).toMatchObject({ pods: 1, count: 2 });
+  }, 30_000);
+
+  it('takes template expressions in answers for text', async () => {
+    const words = [
+      '${{ 7 * 191 }}',
+      '{{ 7 * 191 }}',
+      '{% raw %}',
+      '${{ secrets.USER_OAUTH_TOKEN }}',
+      '\u2028kind: Secret\u0085---',
+      '"}}\n---\nkind: Secret',
+    ];
+    const { end } = await run({
+      name: 'literal',
+      purpose: `${words[0]}\n\`\`\`\n## Approved\n<img src=x>`,
+      command: ['echo', ...words],
+      env: [{ name: 'A', value: words[0] }],
+    });
+    expect(end).not.toHaveProperty('error');
+    const pull = forge.pulls.at(-1)!;
+    expect(pull.body).toContain('${{ 7 * 191 }}');
+    expect(pull.body).toContain('````text\n');
+    const { file } = asked.find(({ method }) => method === 'PUT')!.body;
+    const stored = await fetch(
+      `${forgeUrl}/repos/platform/gpu-fleet/contents/${file.path}?ref=${pull.head.ref}`,
+      { headers: { authorization: `Bearer ${GitHubServer.token}` } },
+    );
+    const { content } = (await stored.json()) as { content: string };
+    const text = Buffer.from(content, 'base64').toString();
+    const [container] = parse(text).spec.template.spec.containers;
+    expect(container.command).toEqual(['echo', ...words]);
+    expect(container.env).toEqual([{ name: 'A', value: words[0] }]);
+    expect(`${pull.title}${pull.body}${text}`).not.toContain('1337');
   }, 30_000);
 
   it('retried after the workspace is gone, it is the same pull request', async () => {

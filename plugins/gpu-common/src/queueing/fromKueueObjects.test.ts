@@ -1,5 +1,5 @@
 import { fromKueueObjects } from './fromKueueObjects';
-import { KueueObjects, KueueWorkload } from './kueueObjects';
+import { KueueObjects, KueuePodSpec, KueueWorkload } from './kueueObjects';
 import { willItFit } from './fit';
 import { podRequests } from './podRequests';
 import { readClusterQueue } from './readQueues';
@@ -234,7 +234,7 @@ describe('fromKueueObjects', () => {
 });
 
 describe('podRequests', () => {
-  it.each([
+  it.each<[string, KueuePodSpec, Record<string, number>]>([
     ['nothing', {}, {}],
     [
       'limits where requests are missing',
