@@ -65,12 +65,18 @@ export interface FitSnapshot {
 export interface ClusterStore {
   /** Clusters of the configuration, by name; one never seen is `connecting`. */
   listClusters(): Promise<Cluster[]>;
-  /** Device classes by cluster and id. With namespace and queue: also what that queue may take. */
-  listOffers(query?: {
-    cluster?: string;
-    namespace?: string;
-    queue?: string;
-  }): Promise<DeviceClassOffer[]>;
+  /**
+   * Device classes by cluster and id. With namespace and queue: also what that
+   * queue may take, on the clusters where `restrict` lets it be seen.
+   */
+  listOffers(
+    query?: {
+      cluster?: string;
+      namespace?: string;
+      queue?: string;
+    },
+    restrict?: RowRestriction,
+  ): Promise<DeviceClassOffer[]>;
   /** By cluster, namespace, name. @throws InputError for a bad cursor or limit. */
   listQueues(
     filter?: QueueFilter,

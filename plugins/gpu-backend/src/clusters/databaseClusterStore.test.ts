@@ -141,6 +141,57 @@ describe.each(databases.eachSupportedId())('DatabaseClusterStore, %s', id => {
     expect(await count({ team: 'group:default/team-08' }, {}, mine)).toBe(0);
   });
 
+  it('shows nothing of a cluster that is configured no more', async () => {
+    await insert(knex, [row(1), row(2, { cluster: 'gone' })]);
+    await knex('clusters').insert({ name: 'gone', state: 'x', since: CREATED });
+    expect((await store.listWorkloads()).totalItems).toBe(1);
+    expect(await store.getWorkload(row(1).uid)).toBeDefined();
+    expect(await store.getWorkload(row(2).uid)).toBeUndefined();
+  });
+
+  it('states what a queue may take only where the queue may be seen', async () => {
+    for (const cluster of ['spoke-a', 'spoke-b']) {
+      await knex('device_offers').insert({
+        cluster,
+        device_class: 'h100',
+        flavor: 'train',
+        data: JSON.stringify({
+          cluster,
+          flavor: 'train',
+          free: 8,
+          total: 8,
+          deviceClass: { resourceName: 'nvidia.com/gpu' },
+        }),
+      });
+      await knex('local_queues').insert({
+        cluster,
+        namespace: 'ml',
+        queue: 'gpu',
+        team: cluster === 'spoke-a' ? 'group:default/mine' : 'group:default/x',
+        data: JSON.stringify({
+          quotas: [
+            {
+              flavor: 'train',
+              resource: 'nvidia.com/gpu',
+              available: 5,
+              potential: 6,
+            },
+          ],
+        }),
+      });
+    }
+    const offers = await store.listOffers(
+      { namespace: 'ml', queue: 'gpu' },
+      query => query.where('team', 'group:default/mine'),
+    );
+    expect(
+      offers.map(({ cluster, freeForQueue }) => [cluster, freeForQueue]),
+    ).toEqual([
+      ['spoke-a', 5],
+      ['spoke-b', undefined],
+    ]);
+  });
+
   it.each([0, 501, 1.5, NaN])('refuses limit %d', async limit => {
     await expect(store.listWorkloads({}, { limit })).rejects.toThrow(
       'accepted is a whole number from 1 to 500',

@@ -57,6 +57,7 @@ export class DatabaseClusterStore implements ClusterStore {
 
   async listOffers(
     query: { cluster?: string; namespace?: string; queue?: string } = {},
+    restrict?: RowRestriction,
   ): Promise<DeviceClassOffer[]> {
     const fresh = await this.freshness();
     const rows: Array<{ cluster: string; data: string }> = await this.knex(
@@ -65,7 +66,7 @@ export class DatabaseClusterStore implements ClusterStore {
       .whereIn('cluster', this.named(query.cluster))
       .orderBy(['cluster', 'device_class', 'flavor'])
       .select('cluster', 'data');
-    const queues = await this.queuesOf(query);
+    const queues = await this.queuesOf(query, restrict);
     return rows.map(({ cluster, data }) => {
       const offer: StoredOffer = JSON.parse(data);
       const quotas = queues.get(cluster)?.quotas ?? [];
@@ -127,6 +128,9 @@ export class DatabaseClusterStore implements ClusterStore {
     restrict?: RowRestriction,
   ): Promise<Page<Workload>> {
     const fresh = await this.freshness();
+    const gone = await this.knex('clusters')
+      .whereNotIn('name', this.names)
+      .pluck('name');
     return this.page<WorkloadRow, Workload>({
       table: 'workloads',
       order: ['created_at', 'uid'],
@@ -135,6 +139,9 @@ export class DatabaseClusterStore implements ClusterStore {
       where: query => {
         if (filter.cluster) {
           query.whereIn('cluster', this.named(filter.cluster));
+        } else {
+          // Not "in": that would win over the index the order needs.
+          query.whereNotIn('cluster', gone);
         }
         equals(query, {
           namespace: filter.namespace,
@@ -156,6 +163,7 @@ export class DatabaseClusterStore implements ClusterStore {
   async getWorkload(uid: string): Promise<ObservedWorkload | undefined> {
     const row: WorkloadRow | undefined = await this.knex('workloads')
       .where({ uid })
+      .whereIn('cluster', this.names)
       .first();
     return row && observed(row, (await this.freshness())(row.cluster));
   }
@@ -231,11 +239,10 @@ export class DatabaseClusterStore implements ClusterStore {
   }
 
   /** The asked-for queue, by cluster. */
-  private async queuesOf(query: {
-    cluster?: string;
-    namespace?: string;
-    queue?: string;
-  }): Promise<Map<string, StoredQueue>> {
+  private async queuesOf(
+    query: { cluster?: string; namespace?: string; queue?: string },
+    restrict?: RowRestriction,
+  ): Promise<Map<string, StoredQueue>> {
     if (!query.namespace || !query.queue) {
       return new Map();
     }
@@ -244,6 +251,7 @@ export class DatabaseClusterStore implements ClusterStore {
     )
       .whereIn('cluster', this.named(query.cluster))
       .where({ namespace: query.namespace, queue: query.queue })
+      .where(inner => narrow(inner, restrict))
       .select('cluster', 'data');
     return new Map(rows.map(row => [row.cluster, JSON.parse(row.data)]));
   }
@@ -286,7 +294,10 @@ export class DatabaseClusterStore implements ClusterStore {
       .limit(limit + 1)
       .select();
     if (page.cursor !== undefined) {
-      const key = decodeCursor(page.cursor, order.length);
+      const key = decodeCursor(
+        page.cursor,
+        order.map(() => 'text'),
+      );
       const columns = order.map(() => '??').join(', ');
       const values = order.map(() => '?').join(', ');
       query.whereRaw(

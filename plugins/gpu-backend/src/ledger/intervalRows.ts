@@ -54,13 +54,17 @@ export function toUsageInterval(
     team: row.team ?? undefined,
     entity: row.entity ?? undefined,
     requester: row.requester ?? undefined,
-    requestId: row.request_id ?? undefined,
+    // A claim until entity and requester are verified (rule 3).
+    requestId: row.requester === null ? undefined : row.request_id ?? undefined,
     openedAt: rfc3339(openedAt),
     closedAt: row.closed_at === null ? undefined : rfc3339(row.closed_at),
     endReason: row.end_reason ?? undefined,
     seconds,
     // Computed anew, not read: exact beyond 2^53, and the same for open intervals.
-    gpuNanoSeconds: gpuTime(BigInt(shareNano ?? 0), seconds).toString(),
+    gpuNanoSeconds:
+      shareNano === undefined
+        ? undefined
+        : gpuTime(BigInt(shareNano), seconds).toString(),
   };
 }
 

@@ -169,7 +169,8 @@ describe.each(databases.eachSupportedId())('ledger on %s', databaseId => {
     await completion.round();
     const [interval] = (await reader.list({}, {})).items;
     expect(interval).toMatchObject({ confidence: 'unknown' });
-    expect(interval).not.toHaveProperty('deviceClass', expect.anything());
+    expect(interval.deviceClass).toBeUndefined();
+    expect(interval.gpuNanoSeconds).toBeUndefined();
     offers = [{ ...offer, flavor: 'other' }];
     await completion.round();
     expect((await reader.list({}, {})).items[0].confidence).toBe('unknown');
@@ -226,6 +227,10 @@ describe.each(databases.eachSupportedId())('ledger on %s', databaseId => {
     expect(items).toMatchObject([
       { workloadUid: 'uid-r1', requester: 'user:default/mira' },
     ]);
+    expect(items[0].requestId).toBe('r1');
+    const forged = await reader.list({ workload: 'forged' }, {});
+    expect(forged.items[0].requestId).toBeUndefined();
+    expect((await reader.list({ requestId: 'r1' }, {})).totalItems).toBe(1);
     expect(fileDigest(MANIFEST)).toBe(registration().file.digest);
   });
 
@@ -256,6 +261,21 @@ describe.each(databases.eachSupportedId())('ledger on %s', databaseId => {
     expect(at).toBeDefined();
     await completion.round();
     expect(await metered()).toBe(at);
+  });
+
+  it.each([
+    [['abc', 'a', 'b', 'c', 'd', 'e', 'f']],
+    [['99999999999999999999', 'a', 'b', 'c', 'd', 'e', 'f']],
+    [[1e300, 'a', 'b', 'c', 'd', 'e', 'f']],
+    [[1, 2, 3, 4, 5, 6, 7]],
+    [[1, 'a']],
+    [[1, 'a\u0000', 'b', 'c', 'd', 'e', 'f']],
+    [null],
+  ])('refuses the cursor %j', async key => {
+    const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
+    await expect(reader.list({}, { cursor })).rejects.toThrow(
+      'accepted is nextCursor of the page before',
+    );
   });
 
   it('pages intervals, newest first', async () => {

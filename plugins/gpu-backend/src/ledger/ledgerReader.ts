@@ -66,7 +66,10 @@ export class LedgerReader {
         if (page.cursor) {
           query.whereRaw(
             `(${KEY.join(', ')}) < (${KEY.map(() => '?').join(', ')})`,
-            decodeCursor(page.cursor, KEY.length),
+            decodeCursor(
+              page.cursor,
+              KEY.map(column => (column === 'opened_at' ? 'integer' : 'text')),
+            ),
           );
         }
       })
@@ -133,6 +136,10 @@ export class LedgerReader {
     restrict?: RowRestriction,
   ): Knex.QueryBuilder {
     return this.knex('ledger_intervals').modify(query => {
+      if (filter.requestId !== undefined) {
+        // Claimed by anybody, but verified together with its requester.
+        query.whereNotNull('requester');
+      }
       for (const [field, value] of Object.entries(filter)) {
         if (value !== undefined) {
           query.where(COLUMNS[field as keyof IntervalFilter], value);

@@ -111,6 +111,21 @@ export class Access {
     };
   }
 
+  /** Like `sight`; undefined when nothing of the type may be seen. */
+  async sightIfAny(
+    credentials: BackstageCredentials,
+    permission: ResourcePermission,
+  ): Promise<Sight | undefined> {
+    try {
+      return await this.sight(credentials, permission);
+    } catch (error) {
+      if (error instanceof NotAllowedError) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
   /**
    * Whether the caller may submit to a queue: a member of its owner group may, a
    * service may (it has checked its own caller), and whoever holds
@@ -133,14 +148,7 @@ export class Access {
         queue: queue.name,
         team: queue.owner,
       };
-      const sight = await this.sight(credentials, gpuQueueUsePermission).catch(
-        error => {
-          if (error instanceof NotAllowedError) {
-            return undefined;
-          }
-          throw error;
-        },
-      );
+      const sight = await this.sightIfAny(credentials, gpuQueueUsePermission);
       if (sight?.sees(resource)) {
         return;
       }

@@ -52,7 +52,7 @@ export class DatabaseRequestReader {
     const ids = await matching()
       .modify(query => {
         if (page.cursor) {
-          const [createdAt, id] = decodeCursor(page.cursor, 2);
+          const [createdAt, id] = decodeCursor(page.cursor, ['text', 'text']);
           query.andWhere(inner =>
             inner
               .where('created_at', '<', createdAt)

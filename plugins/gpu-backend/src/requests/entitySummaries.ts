@@ -22,14 +22,20 @@ export class EntitySummaries {
     },
   ) {}
 
+  /**
+   * @param restrict - which requests the caller may see.
+   * @param workloads - which Workloads; undefined: none, and what they hold is not known.
+   */
   async summarise(
     entity: string,
-    restrict?: RowRestriction,
+    restrict: RowRestriction | undefined,
+    workloads: { restrict?: RowRestriction } | undefined,
   ): Promise<EntitySummary> {
     const { store, views, clusters, ledger } = this.options;
     const states = await store.countStates(entity, restrict);
     const latest = await views.list({ entity }, { limit: LATEST }, restrict);
-    const usage = await ledger.totals({ entity }, restrict);
+    const usage =
+      workloads && (await ledger.totals({ entity }, workloads.restrict));
     const count = (matches: (state: RequestState) => boolean) =>
       [...states]
         .filter(([state]) => matches(state))
@@ -43,7 +49,7 @@ export class EntitySummaries {
     return {
       entity,
       requests: { active, running, waiting: active - running, ended },
-      gpusNowNano: usage?.nowNano ?? 0,
+      gpusNowNano: usage?.nowNano,
       gpuNanoSeconds: usage?.gpuNanoSeconds,
       latest: latest.items,
       freshAt: pictures.sort()[0] ?? new Date().toISOString(),

@@ -87,21 +87,27 @@ export function createRouter(options: RouterOptions): Router {
         `${missing} is missing; accepted are namespace and queue together, or neither`,
       );
     }
-    if (queue !== undefined) {
-      // Counts for a queue are that queue's quota: only for those who may see it.
-      const sight = await access.sight(credentials, gpuQueueReadPermission);
-      const { items } = await clusters.listQueues(
-        { cluster, namespace, name: queue },
-        { limit: 1 },
-        sight.restrict,
-      );
-      if (items.length === 0) {
-        throw new InputError(
-          `queue is "${queue}" in namespace "${namespace}"; accepted is a LocalQueue you may see`,
-        );
-      }
+    if (queue === undefined) {
+      return { items: await clusters.listOffers({ cluster }) };
     }
-    return { items: await clusters.listOffers({ cluster, namespace, queue }) };
+    // Counts for a queue are that queue's quota: only for those who may see it.
+    const { restrict } = await access.sight(
+      credentials,
+      gpuQueueReadPermission,
+    );
+    const { items } = await clusters.listQueues(
+      { cluster, namespace, name: queue },
+      { limit: 1 },
+      restrict,
+    );
+    if (items.length === 0) {
+      throw new InputError(
+        `queue is "${queue}" in namespace "${namespace}"; accepted is a LocalQueue you may see`,
+      );
+    }
+    return {
+      items: await clusters.listOffers({ cluster, namespace, queue }, restrict),
+    };
   });
 
   read('/v1/queues', 'queue-list', async (req, query) => {
@@ -207,14 +213,13 @@ export function createRouter(options: RouterOptions): Router {
     '/v1/entities/:kind/:namespace/:name/summary',
     'entity-summary-fetch',
     async req => {
-      const sight = await access.sight(
-        await credentialsOf(req),
-        gpuRequestReadPermission,
-      );
+      const credentials = await credentialsOf(req);
+      const sight = await access.sight(credentials, gpuRequestReadPermission);
       const { kind, namespace, name } = req.params;
       return options.summaries.summarise(
         `${kind}:${namespace}/${name}`.toLocaleLowerCase('en-US'),
         sight.restrict,
+        await access.sightIfAny(credentials, gpuWorkloadReadPermission),
       );
     },
   );

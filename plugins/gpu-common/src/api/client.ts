@@ -32,11 +32,11 @@ export interface PageQuery {
 export interface EntitySummary {
   entity: string;
   requests: { active: number; waiting: number; running: number; ended: number };
-  /** Physical GPUs held now, nano-GPU. */
-  gpusNowNano: number;
+  /** Physical GPUs held now, nano-GPU; absent like `gpuNanoSeconds`. */
+  gpusNowNano?: number;
   /**
    * Allocated GPU time of closed and open intervals, nano-GPU-seconds as a decimal string (int64).
-   * Absent where no usage meter is installed: missing is not zero.
+   * Absent where no usage meter is installed, or workloads may not be seen: missing is not zero.
    */
   gpuNanoSeconds?: string;
   /** RFC 3339 of the oldest picture this was computed from. */

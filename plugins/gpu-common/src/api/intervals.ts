@@ -36,6 +36,6 @@ export interface UsageInterval {
   endReason?: string;
   /** Whole seconds; up to now while open. */
   seconds: number;
-  /** share × seconds, int64 as decimal text; "0" when the share is not known. */
-  gpuNanoSeconds: string;
+  /** share × seconds, int64 as decimal text; absent when the share is not known: missing is not zero. */
+  gpuNanoSeconds?: string;
 }

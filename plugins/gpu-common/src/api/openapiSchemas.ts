@@ -583,7 +583,7 @@ export const schemas = {
   },
   EntitySummary: {
     type: 'object',
-    required: ['entity', 'requests', 'gpusNowNano', 'latest', 'freshAt'],
+    required: ['entity', 'requests', 'latest', 'freshAt'],
     properties: {
       entity: text,
       requests: {
@@ -600,7 +600,7 @@ export const schemas = {
       gpuNanoSeconds: {
         ...int64,
         description:
-          'nano-GPU-seconds, int64 as decimal text; absent where no usage meter is installed.',
+          'nano-GPU-seconds, int64 as decimal text; absent where no usage meter is installed, or workloads may not be seen.',
       },
       freshAt: time,
       latest: { type: 'array', items: ref('GpuRequest') },
@@ -621,7 +621,6 @@ export const schemas = {
       'units',
       'openedAt',
       'seconds',
-      'gpuNanoSeconds',
     ],
     properties: {
       cluster: text,

@@ -37,7 +37,12 @@ function Figures({ summary }: { summary: EntitySummary }) {
   const classes = useStyles();
   const { t } = useGpuText();
   const figures: Array<[string, string]> = [
-    [t('entityTab.holds'), formatGpus(summary.gpusNowNano)],
+    [
+      t('entityTab.holds'),
+      summary.gpusNowNano === undefined
+        ? t('entityTab.usedUnknown')
+        : formatGpus(summary.gpusNowNano),
+    ],
     [t('entityTab.running'), String(summary.requests.running)],
     [t('entityTab.waiting'), String(summary.requests.waiting)],
     [t('entityTab.ended'), String(summary.requests.ended)],
