@@ -60,4 +60,25 @@ describe('readNodeDevices, AMD', () => {
       [{ partition: 'cpx_nps1' }, 125_000_000],
     ]);
   });
+
+  it.each([
+    ['AMD_Instinct_MI300X_OAM', 'tpx_nps1', 'amd-instinct-mi300x'],
+    ['AMD_Instinct_MI300X_OAM', 'cpx_nps8', 'amd-instinct-mi300x'],
+    ['AMD_Instinct_MI999X', 'cpx_nps4', 'amd-instinct-mi999x'],
+  ])('says that it cannot count partitions of %s in %s', (name, mode, slug) => {
+    const devices = readNodeDevices(
+      node(
+        {
+          'amd.com/gpu.product-name': name,
+          'amd.com/gpu.compute-memory-partition': mode,
+        },
+        { 'amd.com/gpu': '24' },
+      ),
+    );
+    expect(devices.findings.at(-1)).toMatchObject({
+      code: 'profile-unknown',
+      message: `Node n1: the slice ${mode} of amd.com/gpu is not a profile of ${slug} in the device table; it is counted as a whole GPU`,
+    });
+    expect(devices.offers[0].form).toEqual({ partition: mode });
+  });
 });

@@ -3,7 +3,13 @@ import { DeviceFinding } from './finding';
 import { productSlug } from './gpuModel';
 import { findGpuModel } from './gpuModels';
 import { amdPartitionShare, unitShare } from './physicalShare';
-import { missing, Units, unknownModel, VendorDevices } from './vendorDevices';
+import {
+  missing,
+  Units,
+  unknownModel,
+  unknownProfile,
+  VendorDevices,
+} from './vendorDevices';
 
 /** Reads the AMD devices of a node; physical GPUs are units ÷ partitions of a GPU. */
 export function readAmdNode(
@@ -26,9 +32,15 @@ export function readAmdNode(
   const offers = units.map(unit => {
     // A device of a partitioned GPU counts as amd.com/gpu under "single" naming.
     const partition = unit.partition ?? seen.partition;
-    const share =
-      (partition && model?.amd && amdPartitionShare(model.amd, partition)) ||
-      unitShare(1, 1);
+    const known = partition
+      ? model?.amd && amdPartitionShare(model.amd, partition)
+      : unitShare(1, 1);
+    if (!known) {
+      findings.push(
+        unknownProfile(node, `${partition} of ${unit.name}`, product),
+      );
+    }
+    const share = known ?? unitShare(1, 1);
     const perGpu = Math.round(1e9 / share.shareNano);
     if (unit.units % perGpu !== 0) {
       findings.push({
@@ -39,7 +51,7 @@ export function readAmdNode(
       });
     }
     gpus += Math.ceil(unit.units / perGpu);
-    const isWhole = perGpu === 1;
+    const isWhole = known !== undefined && perGpu === 1;
     const whole = model ? model.memoryGiB * 1024 : 0;
     return {
       resourceName: unit.name,

@@ -45,8 +45,5 @@ export interface ContainerPart {
  */
 export interface FlavorPart {
   metadata: { name: string };
-  spec?: {
-    nodeLabels?: Record<string, string>;
-    nodeTaints?: Array<{ key: string; value?: string; effect: string }>;
-  };
+  spec?: { nodeLabels?: Record<string, string> };
 }

@@ -11,6 +11,7 @@ export interface DeviceFinding {
     | 'layout-uneven'
     | 'model-unknown'
     | 'profile-unknown'
+    | 'resource-unknown'
     | 'flavor-matches-no-node'
     | 'flavor-without-labels'
     | 'flavor-without-devices'

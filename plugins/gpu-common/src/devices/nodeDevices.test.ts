@@ -138,6 +138,41 @@ describe('readNodeDevices: NVIDIA', () => {
     });
   });
 
+  it('compute instances are named, not passed over', () => {
+    const mixed = readNodeDevices(
+      node(
+        nvidia({
+          'gpu.product': 'NVIDIA-A100-SXM4-80GB',
+          'gpu.count': '8',
+          'mig.strategy': 'mixed',
+        }),
+        { 'nvidia.com/gpu': '7', 'nvidia.com/mig-1c.3g.40gb': '3' },
+      ),
+    );
+    expect(mixed.findings).toMatchObject([
+      { code: 'labels-disagree' },
+      {
+        code: 'resource-unknown',
+        message: expect.stringContaining('offers 3 nvidia.com/mig-1c.3g.40gb'),
+      },
+    ]);
+    const single = readNodeDevices(
+      node(
+        nvidia({
+          'gpu.product': 'NVIDIA-A100-SXM4-80GB-MIG-1c.3g.40gb',
+          'gpu.count': '6',
+        }),
+        { 'nvidia.com/gpu': '6' },
+      ),
+    );
+    expect(single.findings).toMatchObject([
+      {
+        code: 'profile-unknown',
+        message: expect.stringContaining('"1c.3g.40gb" of its label'),
+      },
+    ]);
+  });
+
   it('MIG strategy mixed, balanced: normalised to the GPUs of the node', () => {
     const devices = readNodeDevices(
       node(

@@ -93,8 +93,34 @@ export function readNodeDevices(node: NodePart): NodeDevices {
         allocatable.find(unit => unit.name === offer.resourceName)?.units ?? 0,
       shareNano: shares[index],
     })),
-    findings: vendors.flatMap(vendor => vendor.findings),
+    findings: [
+      ...vendors.flatMap(vendor => vendor.findings),
+      ...unknownSlices(name, node.status?.capacity),
+    ],
   };
+}
+
+/**
+ * Slices under names that are no profile, such as compute instances
+ * (`nvidia.com/mig-1c.3g.40gb`): not counted, and not passed over in silence.
+ */
+function unknownSlices(
+  node: string,
+  resources: Record<string, string> | undefined,
+): DeviceFinding[] {
+  return Object.entries(resources ?? {})
+    .filter(
+      ([name, quantity]) =>
+        /^(nvidia\.com\/mig-|amd\.com\/[a-z]+_nps)/.test(name) &&
+        !parseResourceName(name) &&
+        unitsOf(quantity) > 0,
+    )
+    .map(([name, quantity]) => ({
+      code: 'resource-unknown',
+      kind: 'Node',
+      name: node,
+      message: `Node ${node} offers ${quantity} ${name}, which is no slice that can be counted; accepted are profiles such as nvidia.com/mig-3g.40gb and partitions such as amd.com/cpx_nps4. It is left out`,
+    }));
 }
 
 function gpuUnits(resources: Record<string, string> | undefined): Units {

@@ -22,6 +22,8 @@ export interface NvidiaLabels {
   product?: string;
   /** Profile every GPU is cut into: MIG strategy `single`. */
   singleProfile?: string;
+  /** What stands in its place and names no profile, such as a compute instance (`1c.3g.40gb`). */
+  unreadProfile?: string;
   migStrategy?: 'none' | 'single' | 'mixed';
   /** `nvidia.com/gpu.count`: under `single` these are slices, else GPUs. */
   count?: number;
@@ -61,9 +63,11 @@ export function parseNvidiaLabels(
   const [, product, profile, shared] =
     PRODUCT.exec(get('gpu.product') ?? '') ?? [];
   const strategy = get('mig.strategy');
+  const singleProfile = profile ? migProfileName(profile) : undefined;
   return {
     product: product || undefined,
-    singleProfile: profile ? migProfileName(profile) : undefined,
+    singleProfile,
+    ...(profile && !singleProfile && { unreadProfile: profile }),
     migStrategy:
       strategy === 'none' || strategy === 'single' || strategy === 'mixed'
         ? strategy

@@ -8,6 +8,7 @@ import {
   RawOffer,
   Units,
   unknownModel,
+  unknownProfile,
   VendorDevices,
 } from './vendorDevices';
 import { migShare, sharedAmong, UnitShare, unitShare } from './physicalShare';
@@ -43,12 +44,18 @@ export function readNvidiaNode(
     findings.push(unknownModel(node, seen.product));
   }
 
+  if (seen.unreadProfile) {
+    findings.push(
+      unknownProfile(node, `"${seen.unreadProfile}" of its label`, product),
+    );
+  }
+
   const offers = units.map(unit => {
     const reading = readUnit(seen, unit);
     const { partition, sharing } = reading;
     const { replicas } = sharing;
     const share = partition ? sliceShare(model, partition) : unitShare(1, 1);
-    if (!share) findings.push(unknownProfile(node, unit.name, product));
+    if (!share) findings.push(unknownProfile(node, `of ${unit.name}`, product));
     findings.push(...disagreement(node, unit, reading, seen));
     return {
       resourceName: unit.name,
@@ -165,17 +172,4 @@ function physicalGpus(
     0,
   );
   return Math.max(1, Math.ceil(shares / 1e9 - 1e-6));
-}
-
-function unknownProfile(
-  node: string,
-  resource: string,
-  product: string,
-): DeviceFinding {
-  return {
-    code: 'profile-unknown',
-    kind: 'Node',
-    name: node,
-    message: `Node ${node}: the slice of ${resource} is not a profile of ${product} in the device table; it is counted as a whole GPU`,
-  };
 }

@@ -51,3 +51,17 @@ export function unknownModel(node: string, product: string): DeviceFinding {
       .join(', ')}); its memory and shares are taken from labels alone`,
   };
 }
+
+/** Finding: a part of a GPU that the device table does not know. */
+export function unknownProfile(
+  node: string,
+  slice: string,
+  product: string,
+): DeviceFinding {
+  return {
+    code: 'profile-unknown',
+    kind: 'Node',
+    name: node,
+    message: `Node ${node}: the slice ${slice} is not a profile of ${product} in the device table; it is counted as a whole GPU`,
+  };
+}
