@@ -10,7 +10,9 @@ import {
 const MAX_KNOWN = 2000;
 const known = new Map<string, number>();
 
-const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+/** Largest amount the engine counts: sums that pass it stay there. */
+const MAX_UNITS = Number.MAX_SAFE_INTEGER;
+const MOST = BigInt(MAX_UNITS);
 
 const BINARY = /^(memory|ephemeral-storage|hugepages-.*)$/;
 
@@ -53,9 +55,6 @@ export function fromEngineUnits(resource: string, units: number): string {
     resource === 'cpu' ? (BigInt(units) * NANO) / 1000n : BigInt(units) * NANO;
   return formatQuantity(nano, BINARY.test(resource) ? 'BinarySI' : 'DecimalSI');
 }
-
-/** Largest amount the engine counts: sums that pass it stay there. */
-export const MAX_UNITS = Number.MAX_SAFE_INTEGER;
 
 /** The amount, or the most that is counted. */
 export function saturated(units: number): number {
