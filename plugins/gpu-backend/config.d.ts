@@ -28,12 +28,11 @@ export interface Config {
             namespace: string;
           };
         };
-        /** Prometheus that scrapes this cluster's DCGM exporter. */
+        /** Prometheus that scrapes this cluster's DCGM exporter; a private CA is made known by NODE_EXTRA_CA_CERTS. */
         prometheus?: {
           url: string;
           /** @visibility secret */
           bearerToken?: string;
-          skipTLSVerify?: boolean;
         };
       };
     };

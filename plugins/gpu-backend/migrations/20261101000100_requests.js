@@ -104,7 +104,7 @@ exports.up = async function up(knex) {
     table.string('first_sample_at', 32);
     table.string('first_sample_source', 64);
     table.index(['request_id']);
-    table.index(['first_sample_at', 'ready_at']);
+    table.index(['cluster', 'first_sample_at', 'ready_at']);
   });
 };
 

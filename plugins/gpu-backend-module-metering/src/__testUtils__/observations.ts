@@ -17,6 +17,8 @@ export interface Look {
   admitted?: [boolean, number];
   evicted?: string;
   finished?: number;
+  /** Second of its deletionTimestamp. */
+  deleting?: number;
   gpus?: number;
   gap?: [number, number];
   uid?: string;
@@ -52,6 +54,10 @@ export function look(what: Look): WorkloadObservation {
     observedAt: T0 + (what.seen ?? 0),
     gap: what.gap && { from: T0 + what.gap[0], to: T0 + what.gap[1] },
     object: {
+      metadata: {
+        deletionTimestamp:
+          what.deleting === undefined ? undefined : at(what.deleting),
+      },
       status: {
         conditions: [
           ...(what.reserved

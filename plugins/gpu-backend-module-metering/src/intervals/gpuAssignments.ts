@@ -22,6 +22,9 @@ interface Admission {
   }>;
 }
 
+/** More than the ledger's column holds: nobody has as many. */
+const MAX_UNITS = 2 ** 31 - 1;
+
 /**
  * GPU resources of `status.admission`: totals over the pods that were given, so
  * that partial admission is right. A pod set that asks for no GPU has none.
@@ -36,8 +39,17 @@ export function gpuAssignments(workload: JsonObject): GpuAssignment[] {
           podSet: name,
           flavor: flavors[resource] ?? '',
           resource,
-          units: toUnits(parseQuantity(quantity)),
+          units: unitsOf(quantity),
         }))
-        .filter(({ units }) => units > 0),
+        .filter(({ units }) => units > 0 && units <= MAX_UNITS),
   );
+}
+
+/** Zero for what nobody can read: it must not keep the others of its batch from the ledger. */
+function unitsOf(quantity: string): number {
+  try {
+    return toUnits(parseQuantity(quantity));
+  } catch {
+    return 0;
+  }
 }

@@ -45,6 +45,21 @@ const CASES: Array<[string, Look[], string[]]> = [
     ['allocated 10-42 measured Deleted'],
   ],
   [
+    "deleted while admitted: the cluster's stamp counts, not when we saw it go",
+    [running, { ...running, type: 'deleted', seen: 400, deleting: 42 }],
+    ['allocated 10-42 measured Deleted'],
+  ],
+  [
+    'deleted while admitted, seen by a clock that is behind: ended, not open for ever',
+    [running, { ...running, rv: 2, type: 'deleted', seen: -300 }],
+    [],
+  ],
+  [
+    'deleted in a gap by a clock that is behind: unknown since it was given',
+    [running, { ...running, type: 'deleted', seen: 95, gap: [-200, 90] }],
+    ['unknown 10-90 unknown Deleted'],
+  ],
+  [
     'deleted in a gap: unknown from the last look on',
     [running, { ...running, type: 'deleted', seen: 95, gap: [50, 90] }],
     ['allocated 10-50 estimated Deleted', 'unknown 50-90 unknown Deleted'],
@@ -139,6 +154,23 @@ describe('heldIntervals', () => {
       expected,
     );
   });
+
+  it.each(['x', '1e30', '', '-2', '9007199254740993'])(
+    'meters nothing it cannot read, and the rest: %j',
+    quantity => {
+      const observation = look({ ...running, gpus: 4 });
+      const { podSetAssignments } = (observation.object.status as any)
+        .admission;
+      podSetAssignments.unshift({
+        name: 'odd',
+        flavors: { 'nvidia.com/gpu': 'train' },
+        resourceUsage: { 'nvidia.com/gpu': quantity },
+      });
+      expect(
+        heldIntervals(withObservation(NO_HISTORY, observation)),
+      ).toMatchObject([{ podSet: 'main', units: 4 }]);
+    },
+  );
 
   it('counts what was given, not what was asked for', () => {
     const [interval] = heldIntervals(

@@ -1,5 +1,5 @@
 import { MeteredInterval } from '@gpuaas/backstage-plugin-gpu-node';
-import { Given, GivenBack, WorkloadHistory } from './workloadHistory';
+import { DELETED, Given, GivenBack, WorkloadHistory } from './workloadHistory';
 
 interface Held {
   kind: 'allocated' | 'reserved';
@@ -47,13 +47,17 @@ function close(
   // It was held in `open`, so what ended it was first seen after that.
   const after = Math.max(given.open, given.first - 1);
   const end = firstOf(
-    ends.filter(({ first, at }) => first > after && at >= given.at),
+    ends.filter(
+      ({ first, at, reason }) =>
+        // Gone is gone, even by a clock that is behind the cluster's.
+        first > after && (at >= given.at || reason === DELETED),
+    ),
   );
   const successor = firstOf(
     siblings.filter(({ first, at }) => first > after && at > given.at),
   );
   if (end && (!successor || end.first <= successor.first)) {
-    if (end.reason === 'Deleted' && end.gap) {
+    if (end.reason === DELETED && end.gap) {
       const from = Math.max(given.at, end.gap.from);
       return {
         ...base,

@@ -51,11 +51,18 @@ export const NO_HISTORY: WorkloadHistory = {
   deleted: [],
 };
 
+/** Reason of an end that is the Workload's own. */
+export const DELETED = 'Deleted';
+
 interface Condition {
   type: string;
   status: string;
   reason?: string;
   lastTransitionTime: string;
+}
+
+interface Metadata {
+  deletionTimestamp?: string;
 }
 
 /** The history with one observation more. Pure. */
@@ -111,10 +118,13 @@ export function withObservation(
     );
   }
   if (type === 'deleted') {
+    const stamp = (object.metadata as Metadata | undefined)?.deletionTimestamp;
+    const at = stamp ? unix(stamp) : observedAt;
     // The last state comes with the deletion itself: it is after everything in it.
-    next.deleted = addDeletion(next.deleted, {
-      ...back(gap ? gap.from : observedAt, 'Deleted', 0.5),
-    });
+    next.deleted = addDeletion(
+      next.deleted,
+      back(gap ? gap.from : at, DELETED, 0.5),
+    );
   }
   return next;
 }

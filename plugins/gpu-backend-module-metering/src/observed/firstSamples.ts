@@ -1,4 +1,5 @@
 import {
+  MeteredCluster,
   UnobservedPod,
   UsageMeterContext,
 } from '@gpuaas/backstage-plugin-gpu-node';
@@ -27,40 +28,47 @@ export class FirstSamples {
     } = {},
   ) {}
 
+  /** A task for each cluster: a Prometheus that is slow or down costs its own cluster only. */
   async start(): Promise<void> {
-    await this.context.scheduler.scheduleTask({
-      id: 'gpu-first-samples',
-      frequency: { seconds: 3 },
-      timeout: { seconds: 30 },
-      initialDelay: { seconds: 3 },
-      scope: 'global',
-      fn: () => this.round(),
-    });
+    for (const cluster of this.context.clusters) {
+      if (cluster.prometheus) {
+        await this.context.scheduler.scheduleTask({
+          id: `gpu-first-samples-${cluster.name}`,
+          frequency: { seconds: 3 },
+          timeout: { seconds: 30 },
+          initialDelay: { seconds: 3 },
+          scope: 'global',
+          fn: signal => this.round(cluster, signal),
+        });
+      }
+    }
   }
 
-  /** One look at every pod without a sample; a Prometheus that is down costs its own cluster only. */
-  async round(): Promise<void> {
-    const { ledger, clusters, logger } = this.context;
-    const now = this.now();
-    const pods = (await ledger.listUnobservedPods(BATCH)).filter(
-      ({ finishedAt }) => finishedAt === undefined || now - finishedAt < LATEST,
-    );
-    await Promise.all(
-      clusters.map(async ({ name, prometheus }) => {
-        const own = pods.filter(({ cluster }) => cluster === name);
-        if (!prometheus || own.length === 0) {
+  /** One look at the pods of a cluster without a sample. */
+  async round(
+    { name, prometheus }: MeteredCluster,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (!prometheus) {
+      return;
+    }
+    const { ledger, logger } = this.context;
+    const pods = await ledger.listUnobservedPods({
+      cluster: name,
+      endedAfter: this.now() - LATEST,
+      limit: BATCH,
+    });
+    const client = new Prometheus(prometheus, this.options.fetchFn);
+    try {
+      for (const pod of pods) {
+        if (signal?.aborted) {
           return;
         }
-        const client = new Prometheus(prometheus, this.options.fetchFn);
-        try {
-          for (const pod of own) {
-            await this.look(client, pod);
-          }
-        } catch (error) {
-          logger.warn(`Prometheus of ${name} cannot be asked: ${error}`);
-        }
-      }),
-    );
+        await this.look(client, pod);
+      }
+    } catch (error) {
+      logger.warn(`Prometheus of ${name} cannot be asked: ${error}`);
+    }
   }
 
   private async look(client: Prometheus, pod: UnobservedPod): Promise<void> {
@@ -80,7 +88,7 @@ export class FirstSamples {
         );
         const first = series
           .flatMap(({ values }) => values.map(([at]) => at))
-          .filter(at => at >= from)
+          .filter(at => at >= from && at <= end)
           .sort((a, b) => a - b)[0];
         if (first !== undefined) {
           await this.context.ledger.recordFirstSample(pod, first, metric);

@@ -81,7 +81,6 @@ describe('readClusterConfigs', () => {
         prometheus: {
           url: 'http://localhost:7431',
           bearerToken: 'p',
-          skipTlsVerify: false,
         },
       },
     ]);

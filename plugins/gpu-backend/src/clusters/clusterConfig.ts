@@ -27,7 +27,6 @@ export interface GitOpsConfig {
 export interface PrometheusConfig {
   url: string;
   bearerToken?: string;
-  skipTlsVerify: boolean;
 }
 
 /** One cluster the portal follows. */
@@ -250,11 +249,10 @@ function readPrometheus(
   if (!entry) {
     return undefined;
   }
-  onlyKeys(entry, key, ['url', 'bearerToken', 'skipTLSVerify']);
+  onlyKeys(entry, key, ['url', 'bearerToken']);
   return {
     url: readHttpUrl(entry, key, 'url'),
     bearerToken: entry.getOptionalString('bearerToken'),
-    skipTlsVerify: entry.getOptionalBoolean('skipTLSVerify') ?? false,
   };
 }
 

@@ -19,10 +19,24 @@ export class DatabaseLedgerStore implements LedgerStore {
     return new DatabaseLedgerTransaction(trx);
   }
 
-  async listUnobservedPods(limit: number): Promise<UnobservedPod[]> {
+  async listUnobservedPods({
+    cluster,
+    endedAfter,
+    limit,
+  }: {
+    cluster: string;
+    endedAfter: number;
+    limit: number;
+  }): Promise<UnobservedPod[]> {
     const rows: PodRecord[] = await this.knex('request_pods')
+      .where({ cluster })
       .whereNull('first_sample_at')
       .whereNotNull('ready_at')
+      .andWhere(query =>
+        query
+          .whereNull('finished_at')
+          .orWhere('finished_at', '>', rfc3339(endedAfter)),
+      )
       .orderBy('ready_at', 'desc')
       .limit(limit);
     return rows.map(row => ({
@@ -40,12 +54,12 @@ export class DatabaseLedgerStore implements LedgerStore {
     at: number,
     source: string,
   ): Promise<void> {
-    await this.requests.recordFirstSample(
-      pod.uid,
-      new Date(at * 1000).toISOString(),
-      source,
-    );
+    await this.requests.recordFirstSample(pod.uid, rfc3339(at), source);
   }
+}
+
+function rfc3339(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
 }
 
 function unix(rfc3339: string): number {

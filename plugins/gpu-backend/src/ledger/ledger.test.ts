@@ -246,11 +246,19 @@ describe.each(databases.eachSupportedId())('ledger on %s', databaseId => {
     await completion.round();
     expect(await metered()).toBeUndefined();
 
-    const [pod] = await ledger.listUnobservedPods(10);
+    const unobserved = (endedAfter = 0, cluster = 'spoke-a') =>
+      ledger.listUnobservedPods({ cluster, endedAfter, limit: 10 });
+    const [pod] = await unobserved();
+    expect(await unobserved(0, 'spoke-b')).toEqual([]);
+    const end = { finishedAt: '2026-11-02T10:01:00Z' };
+    await requests.recordPod('r1', podFacts(gpuPod(end)));
+    const seconds = Date.parse(end.finishedAt) / 1000;
+    expect(await unobserved(seconds - 1)).toHaveLength(1);
+    expect(await unobserved(seconds + 1)).toEqual([]);
     expect(pod).toMatchObject({ uid: 'pod-1', namespace: 'team-07' });
     await ledger.recordFirstSample(pod, pod.readyAt + 7.5, 'metric');
     await ledger.recordFirstSample(pod, pod.readyAt + 9, 'metric');
-    expect(await ledger.listUnobservedPods(10)).toEqual([]);
+    expect(await unobserved()).toEqual([]);
     expect((await requests.get('r1'))!.steps[5]).toMatchObject({
       name: 'Observed',
       at: '2026-11-02T10:00:42Z',

@@ -98,8 +98,15 @@ export interface UnobservedPod {
  */
 export interface LedgerStore {
   within(trx: Knex.Transaction): LedgerTransaction;
-  /** Ready pods of requests that no sample was seen of, oldest first. */
-  listUnobservedPods(limit: number): Promise<UnobservedPod[]>;
+  /**
+   * Ready pods of a cluster's requests that no sample was seen of, the latest
+   * first; without those that ended before `endedAfter`, Unix seconds.
+   */
+  listUnobservedPods(query: {
+    cluster: string;
+    endedAfter: number;
+    limit: number;
+  }): Promise<UnobservedPod[]>;
   /** Unix seconds of the first sample after Ready, by Prometheus' clock. An earlier one replaces a later one. */
   recordFirstSample(
     pod: { cluster: string; uid: string },

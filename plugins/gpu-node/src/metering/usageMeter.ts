@@ -28,7 +28,7 @@ export interface WorkloadObservation {
  */
 export interface MeteredCluster {
   name: string;
-  prometheus?: { url: string; bearerToken?: string; skipTlsVerify?: boolean };
+  prometheus?: { url: string; bearerToken?: string };
 }
 
 /**
