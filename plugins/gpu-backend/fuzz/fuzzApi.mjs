@@ -55,7 +55,8 @@ try {
       '--suppress-health-check=all',
       '--no-color',
     ],
-    { stdio: 'inherit' },
+    // It keeps a cache where it runs.
+    { stdio: 'inherit', cwd: folder },
   );
   process.exitCode = status ?? 1;
 } finally {
