@@ -31,14 +31,14 @@ export const badInputFaults = () =>
       journey = await Journey.start();
     });
 
-    for (const { title, answers, field, says } of BAD_ANSWERS) {
+    BAD_ANSWERS.forEach(({ title, answers, field, says }) => {
       it(`${title} is refused, with field, value and what is accepted`, async () => {
         const refusal = await refusalOf(answers);
         assert.ok(refusal.includes(field), `no "${field}" in: ${refusal}`);
         for (const words of says) assert.match(refusal, words);
         assert.doesNotMatch(refusal, /hunter2/);
       });
-    }
+    });
 
     it('a second replica of a shared GPU is refused', async () => {
       const { items } = await journey.mira.gpu.getDeviceClasses({
@@ -124,7 +124,7 @@ export const badInputFaults = () =>
       ['a method of none', 'DELETE', '/requests/none', undefined, 405, /./],
       ['half a registration', 'PUT', '/requests/x', { name: 'x' }, 400, /name/],
     ];
-    for (const [title, method, path, body, status, says] of API) {
+    API.forEach(([title, method, path, body, status, says]) => {
       it(`${title}: ${method} ${path} is ${status}`, async () => {
         const response = await journey.mira.fetch(`/api/gpu/v1${path}`, {
           method,
@@ -137,7 +137,7 @@ export const badInputFaults = () =>
         assert.equal(response.status, status, text);
         assert.match(JSON.parse(text).error.message, says);
       });
-    }
+    });
 
     it("another's request, and a file that is not the request's, are refused", async () => {
       const asked = await journey.askForPullRequest({ name: 'mine' });

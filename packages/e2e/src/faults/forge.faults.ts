@@ -98,10 +98,10 @@ export const forgeFaults = () =>
     });
     afterEach(() => healPart(journey.addresses, 'forge'));
 
-    for (const { title, fault, sentence } of CASES) {
+    CASES.forEach(({ title, fault, sentence }) => {
       it(`${title}: ${
-        sentence ? 'a clear sentence, then' : ''
-      } one pull request`, async () => {
+        sentence ? 'a clear sentence, then ' : ''
+      }one pull request`, async () => {
         await breakPart(journey.addresses, 'forge', fault);
         const id = await journey.ask({ name: 'forge-fault' });
         const task = await journey.ended(id);
@@ -125,7 +125,7 @@ export const forgeFaults = () =>
         assert.equal((await journey.ended(id)).status, 'completed');
         await journey.isOneChange(await journey.withPullRequest(id));
       });
-    }
+    });
 
     it('is away while a request is in review: shown since when, and followed again afterwards', async () => {
       const asked = await journey.askForPullRequest({ name: 'forge-away' });

@@ -50,12 +50,7 @@ export function clusterFit(
   }
   const offers = offersFor(snapshot, query);
   if (offers.length === 0) {
-    return never(
-      'class-not-offered',
-      query.deviceClass
-        ? `No flavor of ${snapshot.cluster.title} offers "${query.deviceClass}"`
-        : `No device class of ${snapshot.cluster.title} gives ${query.fraction?.corePercent} % of a GPU's cores and ${query.fraction?.vramMiB} MiB`,
-    );
+    return never('class-not-offered', notOffered(snapshot, query));
   }
   const engine = engineOf(snapshot);
   const answers = offers.map(offer => {
@@ -71,7 +66,7 @@ export function clusterFit(
     if (offer.deviceClass.singleUnit && query.count > 1) {
       return never(
         'shared-count',
-        `${offer.deviceClass.title} is a shared GPU: more than one replica a pod gives no more of it; accepted is count 1`,
+        `count is ${query.count}, but ${offer.deviceClass.title} is a shared GPU: more than one replica a pod gives no more of it; accepted is count 1`,
         about,
       );
     }
@@ -204,7 +199,11 @@ function offerFit(
         ...quota,
         verdict: 'never',
         reason: 'exceeds-maximum',
-        sentence: `${asked} is more than queue ${queue.namespace}/${queue.name} can ever hold`,
+        sentence: `${asked} is more than queue ${queue.namespace}/${
+          queue.name
+        } can ever hold${
+          change ? `; accepted: at most ${change.before.potential}` : ''
+        }`,
       };
     case 'queue-missing':
     case 'namespace-mismatch':
@@ -230,6 +229,22 @@ function priorityOf(queue: Queue, query: FitQuery): number | undefined {
   }
   return queue.priorityClasses.find(({ name }) => name === query.priorityClass)
     ?.value;
+}
+
+function notOffered(
+  { cluster, offers }: FitSnapshot,
+  { deviceClass, fraction }: FitQuery,
+): string {
+  if (deviceClass) {
+    const ids = [...new Set(offers.map(offer => offer.deviceClass.id))].sort();
+    return `No flavor of ${
+      cluster.title
+    } offers device class "${deviceClass}"; accepted: ${
+      ids.join(', ') || 'none, it offers no GPU'
+    }`;
+  }
+  const most = Math.max(0, ...offers.map(offer => offer.deviceClass.vramMiB));
+  return `No device class of ${cluster.title} gives the fraction ${fraction?.corePercent} % of a GPU's cores and ${fraction?.vramMiB} MiB; accepted: at most 100 % and ${most} MiB`;
 }
 
 /** Offers of the asked-for class; for a fraction those of the class that matches best. */

@@ -91,7 +91,37 @@ export class FitService {
       reason: 'queue-missing',
       sentence: `There is no queue "${query.queue}" in namespace "${
         query.namespace
-      }"${query.cluster ? ` on ${query.cluster}` : ' on any cluster'}`,
+      }"${
+        query.cluster ? ` on ${query.cluster}` : ' on any cluster'
+      }; accepted: ${await this.whereElse(query, known, credentials)}`,
     };
+  }
+
+  /** Other clusters where the caller may use that queue, or what else could be meant. */
+  private async whereElse(
+    { namespace, queue, cluster }: FitQuery,
+    known: Array<{ name: string }>,
+    credentials: BackstageCredentials,
+  ): Promise<string> {
+    const usable: string[] = [];
+    for (const { name } of known.filter(one => one.name !== cluster)) {
+      const found = await this.options.clusters.getQueue(
+        name,
+        namespace,
+        queue,
+      );
+      const mayUse =
+        found &&
+        (await this.options.access.requireQueueUse(credentials, found).then(
+          () => true,
+          () => false,
+        ));
+      if (mayUse) {
+        usable.push(name);
+      }
+    }
+    return usable.length > 0
+      ? `cluster ${usable.join(' or ')}`
+      : 'a queue of your team, by its namespace and name';
   }
 }

@@ -19,6 +19,7 @@ import { EntitySummaries } from '../requests/entitySummaries';
 import { RequestRegistrar } from '../requests/requestRegistrar';
 import { RequestViews } from '../requests/requestViews';
 import { audited } from './audited';
+import { contractRefusal } from './contractRefusal';
 import { refuseTheRest } from './methodNotAllowed';
 
 export interface RouterOptions {
@@ -258,5 +259,6 @@ export function createRouter(options: RouterOptions): Router {
   );
 
   refuseTheRest(router);
+  router.use(contractRefusal);
   return router;
 }
