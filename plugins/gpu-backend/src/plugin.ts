@@ -2,8 +2,6 @@ import {
   coreServices,
   createBackendPlugin,
 } from '@backstage/backend-plugin-api';
-import { durationToMilliseconds } from '@backstage/types';
-import { readDurationFromConfig } from '@backstage/config';
 import { ScmIntegrations } from '@backstage/integration';
 import { eventsServiceRef } from '@backstage/plugin-events-node';
 import { scaffolderServiceRef } from '@backstage/plugin-scaffolder-node';
@@ -15,6 +13,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { readClusterConfigs } from './clusters/clusterConfig';
 import { ClusterService } from './clusters/clusterService';
+import { readDurations } from './config/durations';
 import { Leases } from './database/leases';
 import { openDatabase } from './database/migrate';
 import { FitService } from './fit/fitService';
@@ -79,6 +78,7 @@ export const gpuPlugin = createBackendPlugin({
       async init(deps) {
         const { config, logger, scheduler } = deps;
         const configs = readClusterConfigs(config);
+        const durations = readDurations(config);
         const integrations = ScmIntegrations.fromConfig(config);
         const end = new AbortController();
         const forgeOf = (repoUrl: string) =>
@@ -99,15 +99,7 @@ export const gpuPlugin = createBackendPlugin({
             new RequestObserver(store, configs),
             ...(meter ? [new LedgerObserver(meter, ledger)] : []),
           ],
-          timings: config.has('gpu.retention.workloads')
-            ? {
-                retention: durationToMilliseconds(
-                  readDurationFromConfig(config, {
-                    key: 'gpu.retention.workloads',
-                  }),
-                ),
-              }
-            : undefined,
+          timings: { retention: durations.retention },
         });
         const clusters = clusterService.store;
         registerPermissions(deps.permissionsRegistry, clusters, store);
@@ -162,6 +154,8 @@ export const gpuPlugin = createBackendPlugin({
             store,
             forgeOf,
             configs,
+            graceMillis: durations.tidyUpGrace,
+            everyMillis: durations.tidyUpFrequency,
           }).start(scheduler);
           if (meter) {
             await scheduleStateRetention(scheduler, knex);

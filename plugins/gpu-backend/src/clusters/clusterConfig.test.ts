@@ -1,6 +1,6 @@
 import { ConfigReader } from '@backstage/config';
 import { JsonObject } from '@backstage/types';
-import { readClusterConfigs, readWorkloadRetention } from './clusterConfig';
+import { readClusterConfigs } from './clusterConfig';
 import { kubeConfigOf } from './kubeConfig';
 
 const KUBERNETES = {
@@ -216,6 +216,27 @@ describe('readClusterConfigs', () => {
     ).toThrow('clusters[1].name: "hub" is not accepted');
   });
 
+  it('refuses one cluster under two names, which would be metered twice', () => {
+    const cluster = (name: string) => ({
+      name,
+      url: 'https://x:6443/',
+      authProvider: 'serviceAccount',
+      serviceAccountToken: 't',
+    });
+    expect(() =>
+      read(
+        { clusters: { a: { role: 'hub' }, b: { role: 'spoke' } } },
+        {
+          clusterLocatorMethods: [
+            { type: 'config', clusters: [cluster('a'), cluster('b')] },
+          ],
+        },
+      ),
+    ).toThrow(
+      'gpu.clusters.b: "https://x:6443" is not accepted; accepted: a cluster followed once; a has this address already',
+    );
+  });
+
   it('gives client-node what it needs for plain HTTP', () => {
     const [spoke] = read({ clusters: { 'spoke-a': { role: 'spoke' } } });
     const kubeConfig = kubeConfigOf(spoke);
@@ -224,25 +245,5 @@ describe('readClusterConfigs', () => {
       skipTLSVerify: true,
     });
     expect(kubeConfig.getCurrentUser()).toMatchObject({ token: 'token-a' });
-  });
-});
-
-describe('readWorkloadRetention', () => {
-  const days = (workloads?: unknown) =>
-    readWorkloadRetention(
-      new ConfigReader({ gpu: { retention: { workloads } } } as JsonObject),
-    ) /
-    (24 * 3_600_000);
-
-  it('is 30 days unless configured', () => {
-    expect(readWorkloadRetention(new ConfigReader({}))).toBe(2_592_000_000);
-    expect(days({ days: 7 })).toBe(7);
-    expect(days('P90D')).toBe(90);
-  });
-
-  it.each([['soon'], [{ hours: 1 }], [{ dayz: 3 }]])('refuses %j', value => {
-    expect(() => days(value)).toThrow(
-      `gpu.retention.workloads: ${JSON.stringify(value)}`,
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { Config, readDurationFromConfig } from '@backstage/config';
+import { Config } from '@backstage/config';
 import { InputError } from '@backstage/errors';
-import { durationToMilliseconds } from '@backstage/types';
+import { onlyKeys, refuse } from '../config/refuse';
 
 /** How to reach a cluster's API server: from `kubernetes.clusterLocatorMethods`. */
 export interface ClusterConnection {
@@ -61,7 +61,17 @@ export function readClusterConfigs(config: Config): ClusterConfig[] {
   const read = names.map(name =>
     readCluster(name, entryOf(clusters, name), located),
   );
-  for (const { name, gitops } of read) {
+  const urls = new Map<string, string>();
+  for (const { name, gitops, connection } of read) {
+    const twin = urls.get(connection.url);
+    if (twin) {
+      refuse(
+        `gpu.clusters.${name}`,
+        connection.url,
+        `a cluster followed once; ${twin} has this address already`,
+      );
+    }
+    urls.set(connection.url, name);
     const host = gitops?.application?.cluster;
     if (host && !names.includes(host)) {
       refuse(
@@ -72,32 +82,6 @@ export function readClusterConfigs(config: Config): ClusterConfig[] {
     }
   }
   return read;
-}
-
-const DAY_MILLIS = 24 * 3_600_000;
-
-/**
- * Milliseconds for which ended Workloads are kept: `gpu.retention.workloads`,
- * 30 days when absent.
- *
- * @throws InputError naming the key, the value and what is accepted.
- */
-export function readWorkloadRetention(config: Config): number {
-  const key = 'gpu.retention.workloads';
-  if (!config.has(key)) {
-    return 30 * DAY_MILLIS;
-  }
-  const accepted =
-    'a duration of at least one day, such as { days: 30 }, "30d" or "P30D"';
-  let millis: number;
-  try {
-    millis = durationToMilliseconds(readDurationFromConfig(config, { key }));
-  } catch {
-    return refuse(key, config.getOptional(key), accepted);
-  }
-  return millis >= DAY_MILLIS
-    ? millis
-    : refuse(key, config.getOptional(key), accepted);
 }
 
 function readCluster(
@@ -305,24 +289,4 @@ function isRepoUrl(value: string): boolean {
 function required(entry: Config, key: string, field: string): string {
   const value = entry.getOptionalString(field);
   return value || refuse(`${key}.${field}`, value, 'a name');
-}
-
-function onlyKeys(entry: Config, key: string, accepted: string[]): void {
-  for (const found of entry.keys()) {
-    if (!accepted.includes(found)) {
-      throw new InputError(
-        `${key}.${found} is not a known key; accepted: ${accepted.join(', ')}`,
-      );
-    }
-  }
-}
-
-function refuse(key: string, value: unknown, accepted: string): never {
-  throw new InputError(
-    value === undefined || value === null
-      ? `${key} is missing; accepted: ${accepted}`
-      : `${key}: ${JSON.stringify(
-          value,
-        )} is not accepted; accepted: ${accepted}`,
-  );
 }

@@ -36,9 +36,8 @@ function setUp(rows: RequestRow[]) {
     } as any,
     forgeOf: () => forge,
     configs,
-    config: mockServices.rootConfig({
-      data: { gpu: { tidyUp: { grace: { minutes: 10 } } } },
-    }),
+    graceMillis: 600_000,
+    everyMillis: 1_000,
     logger,
     now: () => Date.UTC(2026, 10, 2, 10, 30),
   });

@@ -1,16 +1,8 @@
-import {
-  LoggerService,
-  RootConfigService,
-  SchedulerService,
-} from '@backstage/backend-plugin-api';
-import { readDurationFromConfig } from '@backstage/config';
-import { durationToMilliseconds } from '@backstage/types';
+import { LoggerService, SchedulerService } from '@backstage/backend-plugin-api';
 import { GitForge, proposeChange } from '@gpuaas/backstage-plugin-gpu-node';
 import { ClusterConfig } from '../clusters/clusterConfig';
 import { RequestRow, RequestStore } from './requestStore';
 
-const DEFAULT_GRACE = { minutes: 15 };
-const DEFAULT_EVERY = { minutes: 5 };
 const BRANCH = 'gpu/tidy-up';
 
 /**
@@ -24,20 +16,19 @@ export class TidyUp {
       store: RequestStore;
       forgeOf: (repoUrl: string) => GitForge;
       configs: ClusterConfig[];
-      config: RootConfigService;
+      /** Milliseconds after its end for which a Job's file stays in Git. */
+      graceMillis: number;
+      /** Milliseconds between two looks. */
+      everyMillis: number;
       logger: LoggerService;
       now?: () => number;
     },
   ) {}
 
   async start(scheduler: SchedulerService): Promise<void> {
-    const { config } = this.options;
-    const frequency = config.has('gpu.tidyUp.frequency')
-      ? readDurationFromConfig(config, { key: 'gpu.tidyUp.frequency' })
-      : DEFAULT_EVERY;
     await scheduler.scheduleTask({
       id: 'gpu-tidy-up',
-      frequency,
+      frequency: { milliseconds: this.options.everyMillis },
       timeout: { minutes: 2 },
       initialDelay: { seconds: 30 },
       scope: 'global',
@@ -47,14 +38,11 @@ export class TidyUp {
 
   /** One look at every repository; one that fails keeps nobody else waiting. */
   async round(): Promise<void> {
-    const { store, config, logger } = this.options;
-    const grace = durationToMilliseconds(
-      config.has('gpu.tidyUp.grace')
-        ? readDurationFromConfig(config, { key: 'gpu.tidyUp.grace' })
-        : DEFAULT_GRACE,
-    );
+    const { store, graceMillis, logger } = this.options;
     const now = (this.options.now ?? Date.now)();
-    const ended = await store.listTidiable(new Date(now - grace).toISOString());
+    const ended = await store.listTidiable(
+      new Date(now - graceMillis).toISOString(),
+    );
     const byTarget = new Map<string, RequestRow[]>();
     for (const request of ended) {
       const target = `${request.repoUrl}#${this.targetOf(request) ?? ''}`;
