@@ -57,6 +57,9 @@ exports.up = async function up(knex) {
     table
       .string('file_gone_at', 32)
       .comment('When the file was seen gone from Git');
+    table
+      .string('tidy_branch')
+      .comment('Of the pull request that takes the file out of Git');
     table.string('created_at', 32).notNullable();
     table.string('updated_at', 32).notNullable();
     table.unique(['cluster', 'namespace', 'name']);

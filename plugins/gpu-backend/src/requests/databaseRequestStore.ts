@@ -218,6 +218,14 @@ export class DatabaseRequestStore
     });
   }
 
+  async recordTidyBranch(ids: string[], branch: string): Promise<void> {
+    for (const some of chunks(ids)) {
+      await this.knex('requests')
+        .whereIn('id', some)
+        .update({ tidy_branch: branch });
+    }
+  }
+
   async recordFileGone(ids: string[]): Promise<void> {
     for (const some of chunks(ids)) {
       await this.knex('requests')

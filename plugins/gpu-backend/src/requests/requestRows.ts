@@ -46,6 +46,7 @@ export interface RequestRecord {
   forge_error: string | null;
   delivery: string | null;
   file_gone_at: string | null;
+  tidy_branch: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -113,6 +114,7 @@ export function toRequestRow(record: RequestRecord): RequestRow {
             mergeCommit: record.pr_merge_commit ?? undefined,
           },
     fileCheck: record.file_check ?? undefined,
+    tidyBranch: record.tidy_branch ?? undefined,
   };
 }
 

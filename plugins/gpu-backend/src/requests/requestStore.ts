@@ -52,6 +52,8 @@ export interface RequestRow {
     mergeCommit?: string;
   };
   fileCheck?: 'same' | 'changed';
+  /** Branch of the pull request that was to take its file out of Git. */
+  tidyBranch?: string;
 }
 
 /** What a Workload says of its request. */
@@ -138,5 +140,6 @@ export interface RequestStore {
 
   /** Ended requests whose file may still be in Git: ended before `endedBefore`, RFC 3339. */
   listTidiable(endedBefore: string): Promise<RequestRow[]>;
+  recordTidyBranch(ids: string[], branch: string): Promise<void>;
   recordFileGone(ids: string[]): Promise<void>;
 }

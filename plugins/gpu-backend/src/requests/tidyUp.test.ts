@@ -32,6 +32,11 @@ function setUp(rows: RequestRow[]) {
         askedBefore = before;
         return rows.filter(({ id }) => !gone.has(id));
       },
+      recordTidyBranch: async (ids: string[], branch: string) => {
+        for (const one of rows.filter(({ id }) => ids.includes(id))) {
+          one.tidyBranch = branch;
+        }
+      },
       recordFileGone: async (ids: string[]) => ids.forEach(id => gone.add(id)),
     } as any,
     forgeOf: () => forge,
@@ -46,25 +51,25 @@ function setUp(rows: RequestRow[]) {
 
 describe('TidyUp', () => {
   it('makes one pull request of all that has ended, and the same one again', async () => {
-    const rows = [row('a'), row('b')];
+    const rows = [row('b'), row('d')];
     const { forge, tidyUp, before } = setUp(rows);
     await tidyUp.round();
     expect(before()).toBe('2026-11-02T10:20:00.000Z');
     expect(forge.requests).toEqual([
       expect.objectContaining({
-        branch: 'gpu/tidy-up',
+        branch: 'gpu/tidy-up-b',
         target: 'main',
         state: 'open',
         title: 'Tidy up: 2 ended GPU jobs',
       }),
     ]);
-    expect([...forge.branches.get('gpu/tidy-up')!.keys()]).toEqual([]);
+    expect([...forge.branches.get('gpu/tidy-up-b')!.keys()]).toEqual([]);
     await tidyUp.round();
     expect(forge.requests).toHaveLength(1);
 
-    rows.push(row('c'));
-    forge.branches.get('main')!.set(row('c').path, 'kind: Job\n');
-    forge.branches.get('gpu/tidy-up')!.set(row('c').path, 'kind: Job\n');
+    rows.unshift(row('a'));
+    forge.branches.get('main')!.set(row('a').path, 'kind: Job\n');
+    forge.branches.get('gpu/tidy-up-b')!.set(row('a').path, 'kind: Job\n');
     await tidyUp.round();
     expect(forge.requests).toHaveLength(1);
     expect(forge.requests[0].title).toBe('Tidy up: 3 ended GPU jobs');
@@ -83,23 +88,44 @@ describe('TidyUp', () => {
     await tidyUp.round();
     await tidyUp.round();
     expect(forge.requests.map(({ branch }) => branch)).toEqual([
-      'gpu/tidy-up',
+      'gpu/tidy-up-a',
       'gpu/tidy-up-d',
     ]);
   });
 
-  it("takes a reviewer's no for an answer", async () => {
-    const { forge, tidyUp, logger } = setUp([row('a')]);
+  it("takes a reviewer's no for an answer, and goes on with what ends later", async () => {
+    const rows = [row('a')];
+    const { forge, tidyUp, logger } = setUp(rows);
     await tidyUp.round();
     forge.requests[0].state = 'closed';
     await tidyUp.round();
     expect(forge.requests).toHaveLength(1);
-    expect(logger.warn).toHaveBeenCalledWith(
-      expect.stringContaining('Tidying up'),
-      expect.objectContaining({
-        message: expect.stringContaining('closed without a merge'),
-      }),
-    );
+
+    rows.push(row('d'));
+    forge.branches.get('main')!.set(row('d').path, 'kind: Job\n');
+    await tidyUp.round();
+    await tidyUp.round();
+    expect(forge.requests).toMatchObject([
+      { branch: 'gpu/tidy-up-a', state: 'closed' },
+      { branch: 'gpu/tidy-up-d', title: 'Tidy up: 1 ended GPU job' },
+    ]);
+    expect(logger.warn).not.toHaveBeenCalled();
+  });
+
+  it('finds its branch again after a crash', async () => {
+    const rows = [row('b')];
+    const { forge, tidyUp } = setUp(rows);
+    forge.openOrUpdateRequest = async () => {
+      throw new Error('killed');
+    };
+    await tidyUp.round();
+    Reflect.deleteProperty(forge, 'openOrUpdateRequest');
+    rows.unshift(row('a'));
+    forge.branches.get('main')!.set(row('a').path, 'kind: Job\n');
+    await tidyUp.round();
+    expect(forge.requests.map(({ branch }) => branch)).toEqual([
+      'gpu/tidy-up-b',
+    ]);
   });
 
   it('tries again when the forge is down', async () => {

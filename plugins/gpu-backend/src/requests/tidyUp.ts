@@ -74,60 +74,74 @@ export class TidyUp {
         .map(({ id }) => id),
     );
     const left = requests.filter(({ path }) => inGit.get(path) !== undefined);
-    if (left.length === 0) {
+    const { branch, taken } = await this.batchOf(forge, left, target);
+    if (taken.length === 0) {
       return;
     }
-    const proposed = await this.propose(forge, left, target);
+    // Noted before it is used: a crash in between finds the same branch again.
+    await store.recordTidyBranch(
+      taken.map(({ id }) => id),
+      branch,
+    );
+    const proposed = await propose(forge, taken, { target, branch });
     if (proposed.state !== 'unchanged') {
       logger.info(
-        `Pull request ${proposed.number} of ${forge.repository} takes ${left.length} ended Jobs out of Git`,
+        `Pull request ${proposed.number} of ${forge.repository} takes ${taken.length} ended Jobs out of Git`,
       );
     }
   }
 
-  /** A merged name is never used again, so each batch after a merged one has a branch of its own. */
-  private async propose(
+  /**
+   * The open pull request takes up what has ended since. What a reviewer has
+   * refused is not proposed again; a merged name is never used again.
+   */
+  private async batchOf(
     forge: GitForge,
     requests: RequestRow[],
     target: string,
-  ) {
-    const branch = await this.branchFor(forge, requests, target);
-    const files = requests.map(({ path }) => path).sort();
-    return proposeChange(forge, {
-      target,
-      branch,
-      changes: files.map(path => ({ path })),
-      title: `Tidy up: ${requests.length} ended GPU ${
-        requests.length === 1 ? 'job' : 'jobs'
-      }`,
-      body: [
-        'These Jobs have ended. Their files leave Git so that a cluster rebuilt from Git does not run and bill them again.',
-        '',
-        ...requests
-          .map(
-            ({ path, id, state }) => `- \`${path}\` (${state}, request ${id})`,
-          )
-          .sort(),
-      ].join('\n'),
-      onClosed: 'refuse',
-    });
-  }
-
-  private async branchFor(
-    forge: GitForge,
-    requests: RequestRow[],
-    target: string,
-  ): Promise<string> {
-    const { open, ended } = await forge.findRequest(BRANCH, target);
-    if (open || ended?.state !== 'merged') {
-      return BRANCH;
+  ): Promise<{ branch: string; taken: RequestRow[] }> {
+    const fresh = requests.filter(({ tidyBranch }) => !tidyBranch);
+    const known = new Set(
+      requests.flatMap(({ tidyBranch }) => tidyBranch ?? []),
+    );
+    for (const branch of known) {
+      const { open, ended } = await forge.findRequest(branch, target);
+      if (open || !ended) {
+        const old = requests.filter(({ tidyBranch }) => tidyBranch === branch);
+        return { branch, taken: [...old, ...fresh] };
+      }
     }
-    const oldest = requests.map(({ id }) => id).sort()[0];
-    return `${BRANCH}-${oldest}`;
+    return { branch: `${BRANCH}-${fresh[0]?.id}`, taken: fresh };
   }
 
   private targetOf(request: RequestRow): string | undefined {
     return this.options.configs.find(({ name }) => name === request.cluster)
       ?.gitops?.branch;
   }
+}
+
+function propose(
+  forge: GitForge,
+  requests: RequestRow[],
+  { target, branch }: { target: string; branch: string },
+) {
+  return proposeChange(forge, {
+    target,
+    branch,
+    changes: requests
+      .map(({ path }) => path)
+      .sort()
+      .map(path => ({ path })),
+    title: `Tidy up: ${requests.length} ended GPU ${
+      requests.length === 1 ? 'job' : 'jobs'
+    }`,
+    body: [
+      'These Jobs have ended. Their files leave Git so that a cluster rebuilt from Git does not run and bill them again.',
+      '',
+      ...requests
+        .map(({ path, id, state }) => `- \`${path}\` (${state}, request ${id})`)
+        .sort(),
+    ].join('\n'),
+    onClosed: 'refuse',
+  });
 }
