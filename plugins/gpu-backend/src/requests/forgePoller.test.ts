@@ -164,9 +164,21 @@ describe('ForgePoller', () => {
     });
     await poller.round();
     const { calls } = forge;
+    await knex('requests').insert({
+      ...(await knex('requests').where({ id: 'r1' }).first()),
+      id: 'late',
+      name: 'late',
+      forge_failing_since: null,
+      forge_error: null,
+    });
     now += 3_599_000;
     await poller.round();
     expect(forge.calls).toBe(calls);
+    // Nobody asks for it meanwhile, so it cannot be called current.
+    expect(await store.get('late')).toMatchObject({
+      fresh: false,
+      staleReason: expect.stringMatching(/too many/),
+    });
     forge.down = undefined;
     now += 1_000;
     await poller.round();

@@ -25,6 +25,8 @@ interface Repository {
   failures: number;
   /** Milliseconds since the epoch: not before. */
   notBefore: number;
+  /** Why it is not asked until then, and which requests were told. */
+  failing?: { message: string; told: Set<string> };
 }
 
 /**
@@ -116,6 +118,7 @@ export class ForgePoller {
     const now = this.options.now ?? Date.now;
     let repository = this.repositories.get(repoUrl);
     if (repository && now() < repository.notBefore) {
+      await this.tell(repository, requests);
       return;
     }
     try {
@@ -136,11 +139,17 @@ export class ForgePoller {
         );
       }
       repository.failures = 0;
+      repository.failing = undefined;
     } catch (error) {
       if (signal?.aborted) {
         return;
       }
+      const { message } = error as Error;
       if (repository) {
+        repository.failing = {
+          message,
+          told: new Set(requests.map(({ id }) => id)),
+        };
         repository.failures += 1;
         repository.notBefore =
           now() +
@@ -152,12 +161,25 @@ export class ForgePoller {
             1000 * ((error as Partial<ForgeError>).retryAfterSeconds ?? 0),
           );
       }
-      const { message } = error as Error;
       logger.warn(`${repoUrl}: ${message}`);
       await store.recordForgeFailure(
         requests.map(({ id }) => id),
         message,
       );
+    }
+  }
+
+  /** A request that came while its forge is not asked cannot be current either. */
+  private async tell(
+    { failing }: Repository,
+    requests: RequestRow[],
+  ): Promise<void> {
+    const untold = requests
+      .map(({ id }) => id)
+      .filter(id => failing && !failing.told.has(id));
+    if (failing && untold.length > 0) {
+      await this.options.store.recordForgeFailure(untold, failing.message);
+      untold.forEach(id => failing.told.add(id));
     }
   }
 
