@@ -90,6 +90,10 @@ exports.up = async function up(knex) {
     table.string('metered_at', 32);
     table.primary(['request_id', 'workload_uid']);
     table.index(['workload_uid']);
+    // What is not metered yet is looked for every second.
+    table.index(['request_id'], 'request_runs_unmetered', {
+      predicate: knex.whereNull('metered_at').whereNotNull('placed_at'),
+    });
   });
 
   await knex.schema.createTable('request_pods', table => {

@@ -62,7 +62,15 @@ exports.up = async function up(knex) {
     table.index(['entity', 'opened_at']);
     table.index(['team', 'opened_at']);
     table.index(['request_id', 'opened_at']);
-    table.index(['share_nano', 'kind']);
+    // What still lacks its share or its owner is looked for every second.
+    table.index(
+      ['cluster', 'flavor', 'resource'],
+      'ledger_intervals_without_share',
+      { predicate: knex.whereNull('share_nano') },
+    );
+    table.index(['request_id'], 'ledger_intervals_without_owner', {
+      predicate: knex.whereNull('entity').whereNotNull('request_id'),
+    });
   });
 };
 

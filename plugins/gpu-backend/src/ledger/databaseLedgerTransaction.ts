@@ -17,6 +17,10 @@ const KEY = [
   'opened_at',
 ] as const;
 
+/** share × seconds of a closed interval in the database's own 64-bit integers; an overflow is its error. */
+const GPU_TIME =
+  'case when closed_at is null then null else share_nano * (closed_at - opened_at) end';
+
 /** Ledger writes that commit with the picture of the cluster. */
 export class DatabaseLedgerTransaction implements LedgerTransaction {
   constructor(private readonly trx: Knex.Transaction) {}
@@ -100,16 +104,9 @@ export class DatabaseLedgerTransaction implements LedgerTransaction {
       await this.trx('ledger_intervals')
         .where(key)
         .whereNotNull('share_nano')
-        .update({ gpu_nano_seconds: gpuTimeSql(this.trx) });
+        .update({ gpu_nano_seconds: this.trx.raw(GPU_TIME) });
     }
   }
-}
-
-/** share × seconds of a closed interval in the database's own 64-bit integers; an overflow is its error. */
-export function gpuTimeSql(knex: Knex): Knex.Raw {
-  return knex.raw(
-    'case when closed_at is null then null else share_nano * (closed_at - opened_at) end',
-  );
 }
 
 function keyOf(

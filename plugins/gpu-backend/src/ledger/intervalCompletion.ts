@@ -5,7 +5,6 @@ import { pause } from '../clusters/backOff';
 import { ClusterStore } from '../clusters/clusterStore';
 import { Leases } from '../database/leases';
 import { RequestStore } from '../requests/requestStore';
-import { gpuTimeSql } from './databaseLedgerTransaction';
 import { IntervalRecord } from './intervalRows';
 
 const EVERY_MILLIS = 1_000;
@@ -82,17 +81,10 @@ export class IntervalCompletion {
           .whereNull('share_nano')
           .update({
             device_class: offer.deviceClass.id,
-            share_nano: knex.raw('units * cast(? as bigint)', [
-              offer.deviceClass.shareNano,
-            ]),
+            ...shareOf(knex, offer.deviceClass.shareNano),
           });
       }
     }
-    await knex('ledger_intervals')
-      .whereNotNull('share_nano')
-      .whereNotNull('closed_at')
-      .whereNull('gpu_nano_seconds')
-      .update({ gpu_nano_seconds: gpuTimeSql(knex) });
   }
 
   private async completeOwners(): Promise<void> {
@@ -107,6 +99,7 @@ export class IntervalCompletion {
             .andOn('requests.name', 'held.job'),
         )
         .whereNull('held.entity')
+        .whereNotNull('held.request_id')
         .where('requests.file_check', 'same')
         .distinct('requests.id', 'requests.entity', 'requests.requester')
         .limit(BATCH);
@@ -135,6 +128,7 @@ export class IntervalCompletion {
         .whereNotNull('run.placed_at')
         .whereExists(
           knex('ledger_intervals')
+            .whereRaw('ledger_intervals.cluster = requests.cluster')
             .whereRaw('ledger_intervals.workload_uid = run.workload_uid')
             .where('kind', 'allocated')
             .whereNotNull('share_nano'),
@@ -158,6 +152,18 @@ export class IntervalCompletion {
       );
     }
   }
+}
+
+/** Columns of an interval whose class is known: what its units are of a GPU, and of GPU time once it is closed. */
+function shareOf(knex: Knex, shareNano: number) {
+  const share = knex.raw('units * cast(? as bigint)', [shareNano]);
+  return {
+    share_nano: share,
+    gpu_nano_seconds: knex.raw(
+      'case when closed_at is null then null else ? * (closed_at - opened_at) end',
+      [share],
+    ),
+  };
 }
 
 /** The class follows the flavor: the same resource name means different classes on two flavors. */
