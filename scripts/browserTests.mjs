@@ -1,7 +1,9 @@
-// npm run test:browser: what people see, in a real Chromium, against a portal of its own.
+// npm run test:browser: what people see, in a real Chromium, against a portal of
+// its own. Names of suites choose a part: npm run test:browser -- people states
+// GPUAAS_README_IMAGE=docs/images/request.png makes the README's picture anew.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { againstPortal } from './againstPortal.mjs';
 import { root, run, SetupError } from './toolchain.mjs';
 
@@ -34,6 +36,10 @@ await run(async () => {
     env: {
       CHROMIUM: chromium,
       GPUAAS_SCREENSHOTS: join(reports, 'screenshots'),
+      GPUAAS_BROWSER_TESTS: process.argv.slice(2).join(' '),
+      ...(process.env.GPUAAS_README_IMAGE && {
+        GPUAAS_README_IMAGE: resolve(root, process.env.GPUAAS_README_IMAGE),
+      }),
     },
   });
 });

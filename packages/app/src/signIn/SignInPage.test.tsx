@@ -6,7 +6,7 @@ import { SignInPage } from './SignInPage';
 
 const people = [
   { name: 'mira', title: 'Mira Okafor', description: 'ML engineer' },
-  { name: 'pavel', title: 'Pavel Novák', description: 'Platform engineer' },
+  { name: 'pavel', title: 'Pavel Horák', description: 'Platform engineer' },
 ];
 
 const session = {
@@ -86,7 +86,7 @@ describe('SignInPage', () => {
     open();
     expect(await screen.findByRole('alert')).toHaveTextContent(/404/);
     await userEvent.click(screen.getByRole('button', { name: 'Choose again' }));
-    expect(await screen.findByText('Pavel Novák')).toBeInTheDocument();
+    expect(await screen.findByText('Pavel Horák')).toBeInTheDocument();
     expect(chosenPerson.get()).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { FitAnswer } from '@gpuaas/backstage-plugin-gpu-common';
 import { makeStyles, Paper, Theme, Typography } from '@material-ui/core';
 import { useEffect, useState } from 'react';
 import { gpuApiRef } from '../api/gpuApiRef';
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { useDevices } from '../devices/useDevices';
 import { wordsOf } from '../live/failure';
 import { Live, useLive } from '../live/useLive';
 import { formatGpus } from '../show/gpuAmounts';
@@ -65,7 +65,7 @@ export function useFit(values: FormValues): Live<FitAnswer | undefined> {
 
 function FitFacts({ answer }: { answer: FitAnswer }) {
   const { t } = useGpuText();
-  const titleOf = useDeviceTitles();
+  const { titleOf } = useDevices();
   const { before, after } = answer;
   return (
     <>

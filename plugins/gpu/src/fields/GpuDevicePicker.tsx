@@ -10,7 +10,7 @@ import {
 import { useState } from 'react';
 import { gpuApiRef } from '../api/gpuApiRef';
 import { byClass } from '../devices/byClass';
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { useDevices } from '../devices/useDevices';
 import { useLive } from '../live/useLive';
 import { useGpuText } from '../translations';
 import { DeviceClassChoice } from './DeviceClassChoice';
@@ -29,7 +29,7 @@ export function GpuDevicePicker(
 ) {
   const { t } = useGpuText();
   const api = useApi(gpuApiRef);
-  const titleOf = useDeviceTitles();
+  const { titleOf } = useDevices();
   const { formData, onChange, rawErrors, schema, uiSchema, idSchema } = props;
   const id = idSchema?.$id ?? 'gpu-device';
   const locked = isLocked(props);

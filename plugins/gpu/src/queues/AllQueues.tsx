@@ -1,7 +1,7 @@
 import { Queue } from '@gpuaas/backstage-plugin-gpu-common';
 import { makeStyles, MenuItem, TextField, Typography } from '@material-ui/core';
 import { useState } from 'react';
-import { ShareOf } from '../devices/useDeviceShares';
+import { Devices } from '../devices/useDevices';
 import { Pager } from '../show/Pager';
 import { useGpuText } from '../translations';
 import { inOrder, matching, QueueOrder, QUEUE_ORDERS } from './queueList';
@@ -21,13 +21,13 @@ const useStyles = makeStyles(theme => ({
 }));
 
 /** Many queues: found by typing, in a chosen order, a page at a time. */
-export function AllQueues(props: { queues: Queue[]; shareOf: ShareOf }) {
+export function AllQueues(props: { queues: Queue[]; devices: Devices }) {
   const classes = useStyles();
   const { t } = useGpuText();
   const [text, setText] = useState('');
   const [order, setOrder] = useState<QueueOrder>('name');
   const [from, setFrom] = useState(0);
-  const found = inOrder(matching(props.queues, text), order, props.shareOf);
+  const found = inOrder(matching(props.queues, text), order, props.devices);
   // a queue may have gone since the page was turned
   const start = from < found.length ? from : 0;
   const shown = found.slice(start, start + PAGE);
@@ -73,7 +73,7 @@ export function AllQueues(props: { queues: Queue[]; shareOf: ShareOf }) {
         </Typography>
       ) : (
         <>
-          <QueuesTable queues={shown} shareOf={props.shareOf} />
+          <QueuesTable queues={shown} devices={props.devices} />
           <Pager
             from={start + 1}
             to={start + shown.length}

@@ -3,7 +3,7 @@ import { useApi } from '@backstage/core-plugin-api';
 import { Queue, Workload } from '@gpuaas/backstage-plugin-gpu-common';
 import { Typography } from '@material-ui/core';
 import { gpuApiRef } from '../api/gpuApiRef';
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { Devices } from '../devices/useDevices';
 import { useGpuLinks } from '../links/useGpuLinks';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
@@ -14,12 +14,12 @@ import { useGpuText } from '../translations';
 const SHOWN = 20;
 
 /** Who holds a queue's quota and who waits for it, the newest first. */
-export function QueueWorkloads({ queue }: { queue: Queue }) {
+export function QueueWorkloads(props: { queue: Queue; devices: Devices }) {
   const { t } = useGpuText();
   const api = useApi(gpuApiRef);
   const links = useGpuLinks();
-  const titleOf = useDeviceTitles();
-  const { cluster, namespace, name } = queue;
+  const { titleOf } = props.devices;
+  const { cluster, namespace, name } = props.queue;
   const live = useLive(
     () =>
       api.getWorkloads({

@@ -1,7 +1,7 @@
 import { Content } from '@backstage/core-components';
 import { useApi } from '@backstage/core-plugin-api';
 import { gpuApiRef } from '../api/gpuApiRef';
-import { useDeviceShares } from '../devices/useDeviceShares';
+import { useDevices } from '../devices/useDevices';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
 import { Empty } from '../show/Empty';
@@ -16,7 +16,7 @@ import { QueuesTable } from './QueuesTable';
 export function QueuesPage() {
   const { t } = useGpuText();
   const api = useApi(gpuApiRef);
-  const shareOf = useDeviceShares();
+  const devices = useDevices();
   const live = useLive(
     async () => {
       const [mine, all] = await Promise.all([
@@ -45,7 +45,7 @@ export function QueuesPage() {
           <>
             {mine.length > 0 && (
               <Panel title={t('queues.mine')} hint={t('queues.legend')}>
-                <QueuesTable queues={mine} shareOf={shareOf} />
+                <QueuesTable queues={mine} devices={devices} />
               </Panel>
             )}
             {others.length > 0 && (
@@ -53,7 +53,7 @@ export function QueuesPage() {
                 title={t(mine.length > 0 ? 'queues.others' : 'queues.all')}
                 hint={mine.length === 0 ? t('queues.legend') : undefined}
               >
-                <AllQueues queues={others} shareOf={shareOf} />
+                <AllQueues queues={others} devices={devices} />
               </Panel>
             )}
           </>

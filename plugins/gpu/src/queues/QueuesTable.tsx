@@ -1,7 +1,7 @@
 import { EntityRefLink } from '@backstage/plugin-catalog-react';
 import { Queue } from '@gpuaas/backstage-plugin-gpu-common';
-import { Typography } from '@material-ui/core';
-import { ShareOf } from '../devices/useDeviceShares';
+import { makeStyles, Typography } from '@material-ui/core';
+import { Devices } from '../devices/useDevices';
 import { Column, DataTable } from '../show/DataTable';
 import { formatGpus } from '../show/gpuAmounts';
 import { Mark } from '../show/Mark';
@@ -12,9 +12,15 @@ import { QuotaGlance } from './QuotaGlance';
 import { QuotaLines } from './QuotaLines';
 import { gpuRows, hasAny } from './quotas';
 
+const useStyles = makeStyles(theme => ({
+  holders: { padding: theme.spacing(2, 1, 0.5) },
+}));
+
 /** One queue a row; it opens to its quota lines and to the Workloads that hold or want them. */
-export function QueuesTable(props: { queues: Queue[]; shareOf: ShareOf }) {
+export function QueuesTable(props: { queues: Queue[]; devices: Devices }) {
   const { t } = useGpuText();
+  const classes = useStyles();
+  const { devices } = props;
   const columns: Array<Column<Queue>> = [
     {
       title: t('queues.queue'),
@@ -49,7 +55,7 @@ export function QueuesTable(props: { queues: Queue[]; shareOf: ShareOf }) {
       title: t('queues.used'),
       hint: t('queues.usedMeaning'),
       wrap: true,
-      show: queue => <QuotaGlance queue={queue} />,
+      show: queue => <QuotaGlance queue={queue} devices={devices} />,
     },
     {
       title: t('queues.borrowed'),
@@ -57,7 +63,7 @@ export function QueuesTable(props: { queues: Queue[]; shareOf: ShareOf }) {
       numeric: true,
       secondary: true,
       show: queue => {
-        const nano = borrowedNano(queue, props.shareOf);
+        const nano = borrowedNano(queue, devices);
         return nano === undefined ? '–' : formatGpus(nano);
       },
     },
@@ -97,11 +103,15 @@ export function QueuesTable(props: { queues: Queue[]; shareOf: ShareOf }) {
                 {queue.inactiveMessage}
               </Typography>
             )}
-            <QuotaLines rows={shown} />
-            <Typography variant="subtitle2" component="h3">
+            <QuotaLines rows={shown} devices={devices} />
+            <Typography
+              variant="subtitle2"
+              component="h3"
+              className={classes.holders}
+            >
               {t('workloads.list')}
             </Typography>
-            <QueueWorkloads queue={queue} />
+            <QueueWorkloads queue={queue} devices={devices} />
           </>
         );
       }}

@@ -1,6 +1,6 @@
 import { Queue } from '@gpuaas/backstage-plugin-gpu-common';
 import { makeStyles, Typography } from '@material-ui/core';
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { Devices } from '../devices/useDevices';
 import { useGpuText } from '../translations';
 import { hasAny, quotaByClass } from './quotas';
 
@@ -14,18 +14,20 @@ const useStyles = makeStyles(theme => ({
     listStyle: 'none',
   },
   item: { [theme.breakpoints.up('md')]: { whiteSpace: 'nowrap' } },
-  figures: { fontVariantNumeric: 'tabular-nums' },
+  figures: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   over: {
     fontVariantNumeric: 'tabular-nums',
+    whiteSpace: 'nowrap',
     fontWeight: theme.typography.fontWeightBold as number,
   },
 }));
 
 /** `7 of 1` for every class a queue has or holds, in one line; heavier where it holds more than its own. */
-export function QuotaGlance({ queue }: { queue: Queue }) {
+export function QuotaGlance(props: { queue: Queue; devices: Devices }) {
   const classes = useStyles();
   const { t } = useGpuText();
-  const titleOf = useDeviceTitles();
+  const { queue } = props;
+  const { titleOf } = props.devices;
   const quotas = quotaByClass([queue]).filter(hasAny);
   if (quotas.length === 0) {
     return (

@@ -1,12 +1,12 @@
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { Devices } from '../devices/useDevices';
 import { Column, DataTable } from '../show/DataTable';
 import { useGpuText } from '../translations';
 import { QuotaRow } from './quotas';
 
 /** The lines a queue's figures are made of, one a cluster and flavor. */
-export function QuotaLines({ rows }: { rows: QuotaRow[] }) {
+export function QuotaLines(props: { rows: QuotaRow[]; devices: Devices }) {
   const { t } = useGpuText();
-  const titleOf = useDeviceTitles();
+  const { titleOf } = props.devices;
   const columns: Array<Column<QuotaRow>> = [
     {
       title: t('queues.flavor'),
@@ -57,7 +57,7 @@ export function QuotaLines({ rows }: { rows: QuotaRow[] }) {
     <DataTable
       label={t('queues.lines')}
       columns={columns}
-      rows={rows}
+      rows={props.rows}
       keyOf={({ queue, quota }) =>
         [
           queue.cluster,

@@ -1,6 +1,6 @@
 import { Queue } from '@gpuaas/backstage-plugin-gpu-common';
 import { makeStyles, Typography } from '@material-ui/core';
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { useDevices } from '../devices/useDevices';
 import { Column, DataTable } from '../show/DataTable';
 import { QuotaBar } from '../show/QuotaBar';
 import { useGpuText } from '../translations';
@@ -18,7 +18,8 @@ const useStyles = makeStyles(theme => ({
 export function TeamQuota({ queues }: { queues: Queue[] }) {
   const classes = useStyles();
   const { t } = useGpuText();
-  const titleOf = useDeviceTitles();
+  const devices = useDevices();
+  const { titleOf } = devices;
   const quotas = quotaByClass(queues);
   const several =
     new Set(quotas.map(({ namespace, queue }) => `${namespace}/${queue}`))
@@ -74,7 +75,7 @@ export function TeamQuota({ queues }: { queues: Queue[] }) {
           [namespace, queue, deviceClass].join('/')
         }
         nameOf={({ deviceClass }) => titleOf(deviceClass)}
-        parts={({ lines }) => <QuotaLines rows={lines} />}
+        parts={({ lines }) => <QuotaLines rows={lines} devices={devices} />}
       />
       {others.length > 0 && (
         <Typography

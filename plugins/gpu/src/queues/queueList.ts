@@ -1,5 +1,5 @@
 import { Queue } from '@gpuaas/backstage-plugin-gpu-common';
-import { ShareOf } from '../devices/useDeviceShares';
+import { Devices } from '../devices/useDevices';
 import { gpuRows } from './quotas';
 
 /** What a list of queues is sorted by. */
@@ -19,7 +19,7 @@ export function queueKey(queue: Queue): string {
  */
 export function borrowedNano(
   queue: Queue,
-  shareOf: ShareOf,
+  { shareOf }: Pick<Devices, 'shareOf'>,
 ): number | undefined {
   let total = 0;
   for (const { quota } of gpuRows([queue])) {
@@ -49,12 +49,12 @@ export function matching(queues: Queue[], text: string): Queue[] {
 export function inOrder(
   queues: Queue[],
   order: QueueOrder,
-  shareOf: ShareOf,
+  devices: Pick<Devices, 'shareOf'>,
 ): Queue[] {
   const weight: Record<QueueOrder, (queue: Queue) => number> = {
     name: () => 0,
     waiting: queue => queue.pendingWorkloads,
-    borrowed: queue => borrowedNano(queue, shareOf) ?? 0,
+    borrowed: queue => borrowedNano(queue, devices) ?? 0,
   };
   const of = weight[order];
   return [...queues].sort(

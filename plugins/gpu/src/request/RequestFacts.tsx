@@ -1,7 +1,7 @@
 import { Link } from '@backstage/core-components';
 import { EntityRefLink } from '@backstage/plugin-catalog-react';
 import { GpuRequest, Workload } from '@gpuaas/backstage-plugin-gpu-common';
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { useDevices } from '../devices/useDevices';
 import { formatDuration } from '../show/duration';
 import { Facts } from '../show/Facts';
 import { Moment } from '../show/Moment';
@@ -27,7 +27,7 @@ export function latestEnd(request: GpuRequest): string | undefined {
 /** What was asked, by whom and for what. */
 export function AskedFacts({ request }: { request: GpuRequest }) {
   const { t } = useGpuText();
-  const titleOf = useDeviceTitles();
+  const { titleOf } = useDevices();
   const end = latestEnd(request);
   return (
     <Panel title={t('request.asked')}>

@@ -4,7 +4,7 @@ import { GpuRequest, Workload } from '@gpuaas/backstage-plugin-gpu-common';
 import { Grid, makeStyles, Typography } from '@material-ui/core';
 import { useParams } from 'react-router-dom';
 import { gpuApiRef } from '../api/gpuApiRef';
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { useDevices } from '../devices/useDevices';
 import { useGpuLinks } from '../links/useGpuLinks';
 import { LiveBody } from '../live/LiveBody';
 import { useLive } from '../live/useLive';
@@ -30,7 +30,7 @@ const useStyles = makeStyles(theme => ({
 function RequestStory(props: { request: GpuRequest; workload?: Workload }) {
   const classes = useStyles();
   const { t } = useGpuText();
-  const titleOf = useDeviceTitles();
+  const { titleOf } = useDevices();
   const { request, workload } = props;
   return (
     <>

@@ -2,7 +2,7 @@ import { Link } from '@backstage/core-components';
 import { EntityRefLink } from '@backstage/plugin-catalog-react';
 import { GpuRequest } from '@gpuaas/backstage-plugin-gpu-common';
 import { Typography } from '@material-ui/core';
-import { useDeviceTitles } from '../devices/useDeviceTitles';
+import { useDevices } from '../devices/useDevices';
 import { useGpuLinks } from '../links/useGpuLinks';
 import { Age } from '../show/Age';
 import { Column, DataTable } from '../show/DataTable';
@@ -19,7 +19,7 @@ export function RequestsTable(props: {
 }) {
   const { t } = useGpuText();
   const links = useGpuLinks();
-  const titleOf = useDeviceTitles();
+  const { titleOf } = useDevices();
   const columns: Array<Column<GpuRequest>> = [
     {
       title: t('requests.name'),
