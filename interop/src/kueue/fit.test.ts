@@ -4,7 +4,8 @@ import {
   willItFit,
 } from '@gpuaas/backstage-plugin-gpu-common';
 import { type RunningWorld, worlds } from '../world';
-import { conditionOf, GPU, Testbed } from './testbed';
+import { GPU } from './contractJob';
+import { conditionOf, Testbed } from './testbed';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,8 @@
 import { refusal } from '../apiMachinery/testNamespace';
 import { until } from '../until';
 import { type RunningWorld, worlds } from '../world';
-import { conditionOf, label, Testbed } from './testbed';
+import { label } from './contractJob';
+import { conditionOf, Testbed } from './testbed';
 
 jest.setTimeout(60_000);
 

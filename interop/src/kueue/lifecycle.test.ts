@@ -1,7 +1,8 @@
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import { until } from '../until';
 import { type RunningWorld, worlds } from '../world';
-import { conditionOf, GPU, label, Testbed } from './testbed';
+import { GPU, label } from './contractJob';
+import { conditionOf, Testbed } from './testbed';
 
 jest.setTimeout(60_000);
 

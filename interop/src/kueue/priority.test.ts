@@ -1,6 +1,8 @@
+import { SchedulingV1Api } from '@kubernetes/client-node';
 import { refusal } from '../apiMachinery/testNamespace';
 import { type RunningWorld, worlds } from '../world';
-import { label, Testbed } from './testbed';
+import { label } from './contractJob';
+import { conditionOf, Testbed } from './testbed';
 
 jest.setTimeout(60_000);
 
@@ -114,5 +116,60 @@ describe.each(worlds())('$name: Kueue, priority', world => {
     });
     await bed.untilRunning('runs');
     expect(await refusal(relabel('runs', 'low'))).toMatchObject({ code: 403 });
+  });
+
+  it('changes with the label of what runs, and evicts nobody', async () => {
+    await bed.job('runs-too', ofClass('low'));
+    await bed.deleteJob('runs', 'Background');
+    await bed.untilCondition('runs-too', 'Admitted', 'True');
+    await relabel('runs-too', 'high');
+    const { status } = await untilPriority('runs-too', 1000);
+    expect(conditionOf({ status }, 'Evicted')).toBeUndefined();
+    expect(conditionOf({ status }, 'Admitted').status).toBe('True');
+  });
+
+  it('takes no notice of a class that does not exist on a Job that waits already', async () => {
+    await bed.job('waits', ofClass('low'));
+    await untilPriority('waits', 100);
+    await relabel('waits', 'unknown');
+    await bed.job('behind');
+    await untilPriority('behind', 0);
+    const { spec } = await bed.workload('waits');
+    expect(spec.priority).toBe(100);
+    expect(spec.priorityClassRef.name).toBe(bed.name('low'));
+  });
+
+  it('is that of the pods where no label says another', async () => {
+    const scheduling = running.clusters[0].admin.makeApiClient(SchedulingV1Api);
+    const name = bed.name('pods');
+    await scheduling.createPriorityClass({
+      body: { metadata: { name }, value: 70 },
+    });
+    const pod = { priorityClassName: name };
+    await bed.job('by-pod', { pod });
+    const { spec } = await untilPriority('by-pod', 70);
+    expect(spec.priorityClassRef).toEqual({
+      group: 'scheduling.k8s.io',
+      kind: 'PriorityClass',
+      name,
+    });
+    await bed.job('by-label', { pod, ...ofClass('low') });
+    await untilPriority('by-label', 100);
+    await scheduling.deletePriorityClass({ name });
+  });
+
+  it('cannot be referred to anew on a Workload that runs', async () => {
+    const refused = await refusal(
+      bed.patchWorkload('runs', {
+        spec: {
+          priorityClassRef: {
+            group: 'kueue.x-k8s.io',
+            kind: 'WorkloadPriorityClass',
+            name: bed.name('high'),
+          },
+        },
+      }),
+    );
+    expect(refused.code).toBe(422);
   });
 });

@@ -7,38 +7,19 @@ import {
   PatchStrategy,
   setHeaderOptions,
   type V1Job,
+  type V1Pod,
 } from '@kubernetes/client-node';
 import { until } from '../until';
 import type { WorldCluster } from '../world';
+import { contractJob, GPU, type JobOptions } from './contractJob';
 
-/** To Kueue a resource is a name; this one no device plugin claims. */
-export const GPU = 'example.com/accelerator';
 const merge = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
 const kueue = { group: 'kueue.x-k8s.io', version: 'v1beta2' };
 const flavorLabel = 'contract.gpuaas.io/flavor';
 
-export const label = (name: string) => `kueue.x-k8s.io/${name}`;
-
 export type Quota =
   | number
   | { nominal: number; borrowingLimit?: number; lendingLimit?: number };
-
-export interface JobOptions {
-  gpus?: number;
-  /** At once. */
-  pods?: number;
-  /** In all; default: `pods`. */
-  completions?: number;
-  queue?: string;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  /** Instead of GPUs. */
-  resources?: Record<string, string>;
-  /** How long it runs, in seconds; default: longer than any suite. */
-  seconds?: number;
-  nodeSelector?: Record<string, string>;
-  nodeSelectorOfFlavor?: string;
-}
 
 /**
  * Kueue objects with names of their own, so that a suite can run beside others
@@ -83,6 +64,10 @@ export class Testbed {
 
   name(short: string): string {
     return `${this.id}-${short}`;
+  }
+
+  private at(plural: string) {
+    return { ...kueue, plural, namespace: this.namespace };
   }
 
   async create(kind: string, short: string, body: object): Promise<void> {
@@ -175,9 +160,7 @@ export class Testbed {
 
   async localQueue(short: string, clusterQueue = short): Promise<void> {
     await this.custom.createNamespacedCustomObject({
-      ...kueue,
-      plural: 'localqueues',
-      namespace: this.namespace,
+      ...this.at('localqueues'),
       body: {
         apiVersion: 'kueue.x-k8s.io/v1beta2',
         kind: 'LocalQueue',
@@ -189,22 +172,14 @@ export class Testbed {
 
   async patchLocalQueue(name: string, body: object): Promise<void> {
     await this.custom.patchNamespacedCustomObject(
-      {
-        ...kueue,
-        plural: 'localqueues',
-        namespace: this.namespace,
-        name,
-        body,
-      },
+      { ...this.at('localqueues'), name, body },
       merge,
     );
   }
 
   async localQueueStatus(name: string): Promise<any> {
     const queue: any = await this.custom.getNamespacedCustomObject({
-      ...kueue,
-      plural: 'localqueues',
-      namespace: this.namespace,
+      ...this.at('localqueues'),
       name,
     });
     return queue.status ?? {};
@@ -220,46 +195,15 @@ export class Testbed {
   }
 
   async job(name: string, options: JobOptions = {}): Promise<V1Job> {
-    const {
-      gpus = 1,
-      pods = 1,
-      completions = pods,
-      queue = 'q',
-      resources = { [GPU]: String(gpus) },
-      seconds = 3600,
-      nodeSelectorOfFlavor,
-    } = options;
-    const nodeSelector = nodeSelectorOfFlavor
-      ? { [flavorLabel]: this.name(nodeSelectorOfFlavor) }
-      : options.nodeSelector;
+    const { nodeSelectorOfFlavor } = options;
     return this.batch.createNamespacedJob({
       namespace: this.namespace,
-      body: {
-        metadata: {
-          name,
-          labels: { [label('queue-name')]: queue, ...options.labels },
-          annotations: options.annotations,
-        },
-        spec: {
-          parallelism: pods,
-          completions,
-          template: {
-            spec: {
-              restartPolicy: 'Never',
-              terminationGracePeriodSeconds: 0,
-              nodeSelector,
-              containers: [
-                {
-                  name: 'main',
-                  image: 'busybox',
-                  command: ['sleep', String(seconds)],
-                  resources: { requests: resources, limits: resources },
-                },
-              ],
-            },
-          },
-        },
-      },
+      body: contractJob(name, {
+        ...options,
+        ...(nodeSelectorOfFlavor && {
+          nodeSelector: { [flavorLabel]: this.name(nodeSelectorOfFlavor) },
+        }),
+      }),
     });
   }
 
@@ -295,12 +239,32 @@ export class Testbed {
     });
   }
 
+  async podsOf(job: string): Promise<V1Pod[]> {
+    const { items } = await this.core.listNamespacedPod({
+      namespace: this.namespace,
+      labelSelector: `batch.kubernetes.io/job-name=${job}`,
+    });
+    return items;
+  }
+
+  /** Takes the finalizers off a Job's pods. */
+  async letGo(job: string): Promise<void> {
+    for (const { metadata } of await this.podsOf(job)) {
+      await this.core.patchNamespacedPod(
+        {
+          namespace: this.namespace,
+          name: metadata?.name ?? '',
+          body: { metadata: { finalizers: null } },
+        },
+        merge,
+      );
+    }
+  }
+
   /** All Workloads of the bed. */
   async workloads(labelSelector?: string): Promise<any[]> {
     const list: any = await this.custom.listNamespacedCustomObject({
-      ...kueue,
-      plural: 'workloads',
-      namespace: this.namespace,
+      ...this.at('workloads'),
       ...(labelSelector && { labelSelector }),
     });
     return list.items;
@@ -317,13 +281,7 @@ export class Testbed {
   async patchWorkload(job: string, body: object): Promise<void> {
     const { metadata } = await this.workload(job);
     await this.custom.patchNamespacedCustomObject(
-      {
-        ...kueue,
-        plural: 'workloads',
-        namespace: this.namespace,
-        name: metadata.name,
-        body,
-      },
+      { ...this.at('workloads'), name: metadata.name, body },
       merge,
     );
   }
@@ -331,9 +289,7 @@ export class Testbed {
   async deleteWorkload(job: string): Promise<void> {
     const { metadata } = await this.workload(job);
     await this.custom.deleteNamespacedCustomObject({
-      ...kueue,
-      plural: 'workloads',
-      namespace: this.namespace,
+      ...this.at('workloads'),
       name: metadata.name,
     });
   }
@@ -342,13 +298,7 @@ export class Testbed {
   async patchWorkloadStatus(job: string, status: object): Promise<void> {
     const { metadata } = await this.workload(job);
     await this.custom.patchNamespacedCustomObjectStatus(
-      {
-        ...kueue,
-        plural: 'workloads',
-        namespace: this.namespace,
-        name: metadata.name,
-        body: { status },
-      },
+      { ...this.at('workloads'), name: metadata.name, body: { status } },
       merge,
     );
   }

@@ -96,6 +96,18 @@ describe('core controllers', () => {
       ),
     );
 
+  it('deletes a job and its pods when its time to live after the end is over', () => {
+    node('n1', 4);
+    job('sleep 10', { ttlSecondsAfterFinished: 30 });
+    pass(15);
+    expect(phases()).toEqual(['Succeeded']);
+    pass(20);
+    expect(pods()).toHaveLength(1);
+    pass(15);
+    expect(store.list('Job')).toEqual([]);
+    expect(pods()).toEqual([]);
+  });
+
   it('runs a job on a node, with its devices, to its end', () => {
     node('n1', 4);
     job('sleep 60');

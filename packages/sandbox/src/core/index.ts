@@ -5,6 +5,7 @@ import { type JobControllerOptions, startJobController } from './jobController';
 import { type KubeletOptions, startKubelet } from './kubelet';
 import { startNamespaceController } from './namespaceController';
 import { startScheduler } from './scheduler';
+import { startTtlController } from './ttlController';
 
 export { devicesAnnotation, type HeldDevice, type NodeDevice } from './devices';
 
@@ -18,6 +19,7 @@ export function startCoreControllers(
     startGarbageCollector(store, clock),
     startNamespaceController(store, clock),
     startJobController(store, clock, options),
+    startTtlController(store, clock),
     startScheduler(store, clock),
     startKubelet(store, clock, options),
   ];

@@ -31,7 +31,7 @@ function isFinished(job: KubernetesObject): boolean {
  * The Job controller of Kubernetes 1.36 for what the sandbox runs: Indexed and
  * NonIndexed, parallelism and completions, suspension, back-off limit and
  * deadline. Not there: success and pod-failure policies, per-index back-off,
- * `podReplacementPolicy: Failed`, TTL.
+ * `podReplacementPolicy: Failed`.
  */
 export function startJobController(
   store: ObjectStore,

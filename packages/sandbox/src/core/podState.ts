@@ -15,7 +15,14 @@ export function isReady(pod: KubernetesObject): boolean {
 export function conditionOf(
   object: KubernetesObject,
   type: string,
-): { status: string; reason?: string; message?: string } | undefined {
+):
+  | {
+      status: string;
+      reason?: string;
+      message?: string;
+      lastTransitionTime: string;
+    }
+  | undefined {
   return object.status?.conditions?.find((one: any) => one.type === type);
 }
 

@@ -136,7 +136,8 @@ export class JobController {
     if (!isTrue(workload, 'Admitted')) {
       if (!job.spec.suspend) this.stop(job, workload);
     } else if (job.spec.suspend) {
-      this.start(job, workload);
+      // Somebody suspended it while it ran: its pods go first.
+      if (!job.status?.active) this.start(job, workload);
     } else {
       this.reclaim(job, workload);
     }
