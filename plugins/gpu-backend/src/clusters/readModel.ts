@@ -12,9 +12,11 @@ import { pause } from './backOff';
 import { BatchWriter } from './batchWriter';
 import { classKey, ClusterPicture } from './clusterPicture';
 import { FollowedResource } from './followedResources';
+import { WorkloadRow } from '../database/workloadRows';
 import { queueFacts } from './queueFacts';
 import { findStandIns } from './standIns';
 import { refreshWorkloads } from './storeWorkloads';
+import { sourcesOf } from './workloadDerivation';
 
 /** An offer as stored: what depends on the question or the moment is added when it is read. */
 export type StoredOffer = Omit<
@@ -26,12 +28,6 @@ const MATTERS_TO_DEVICES: FollowedResource[] = [
   'nodes',
   'pods',
   'resourceflavors',
-];
-
-const MATTERS_TO_WORKLOADS: FollowedResource[] = [
-  'namespaces',
-  'localqueues',
-  'clusterqueues',
 ];
 
 const MATTERS_TO_NOTHING: FollowedResource[] = [
@@ -50,7 +46,8 @@ export class ReadModel {
   private readonly offers: DerivedRows;
   private readonly queues: DerivedRows;
   private devicesTouched = true;
-  private sourcesTouched = true;
+  /** What each row was last derived with; a row that is replaced is not in it. */
+  private readonly settledWith = new WeakMap<WorkloadRow, string>();
   private touch: () => void = () => {};
   private stale = true;
   private warned = '';
@@ -76,9 +73,6 @@ export class ReadModel {
   touched(changed: Set<FollowedResource>): void {
     if ([...changed].some(what => MATTERS_TO_DEVICES.includes(what))) {
       this.devicesTouched = true;
-    }
-    if ([...changed].some(what => MATTERS_TO_WORKLOADS.includes(what))) {
-      this.sourcesTouched = true;
     }
     if ([...changed].some(what => !MATTERS_TO_NOTHING.includes(what))) {
       this.stale = true;
@@ -120,15 +114,7 @@ export class ReadModel {
       this.devicesTouched = false;
       await this.deriveDevices(trx);
     }
-    const now = await databaseNow(trx);
-    const changes = await refreshWorkloads(
-      trx,
-      picture,
-      this.toRefresh(),
-      this.writer.context(now),
-      { standIn: findStandIns(picture) },
-    );
-    await this.writer.tellWorkloads(changes, trx);
+    await this.refresh(trx);
     await this.queues.replace(
       trx,
       queueFacts(picture, message => this.warn(message)).map(queue => ({
@@ -149,13 +135,39 @@ export class ReadModel {
     }
   }
 
-  /** What waits depends on its neighbours at any time; what holds quota only on what it is derived from. */
-  private toRefresh(): string[] {
-    const all = this.sourcesTouched;
-    this.sourcesTouched = false;
-    return [...this.picture.workloads.values()]
-      .filter(({ row }) => all || row.phase !== 'admitted')
-      .map(({ row }) => row.uid);
+  /**
+   * Derives anew what came out with other sources, another stand-in, or before
+   * time passed: of tens of thousands that wait, mostly none.
+   */
+  private async refresh(trx: Knex.Transaction): Promise<void> {
+    const { picture, settledWith } = this;
+    const sources = sourcesOf(picture);
+    const standIn = findStandIns(picture);
+    const inputs = new Map<string, string>();
+    for (const { row } of picture.workloads.values()) {
+      const other = standIn(row.uid);
+      const input = other
+        ? `${sources} ${other.relation} ${other.reason} ${other.message}`
+        : sources;
+      if (row.phase === 'backing-off' || settledWith.get(row) !== input) {
+        inputs.set(row.uid, input);
+      }
+    }
+    const now = await databaseNow(trx);
+    const changes = await refreshWorkloads(
+      trx,
+      picture,
+      inputs.keys(),
+      this.writer.context(now),
+      { standIn },
+    );
+    for (const [uid, input] of inputs) {
+      const live = picture.workloads.get(uid);
+      if (live) {
+        settledWith.set(live.row, input);
+      }
+    }
+    await this.writer.tellWorkloads(changes, trx);
   }
 
   /** Undefined when the devices of a node cannot be read: what is stored stays. */
@@ -189,16 +201,12 @@ export class ReadModel {
     if (!inventory) {
       return;
     }
-    const classes = new Map(
+    picture.deviceClasses = new Map(
       inventory.stock.map(({ flavor, deviceClass }) => [
         classKey(flavor, deviceClass.resourceName),
         deviceClass.id,
       ]),
     );
-    if (!sameEntries(classes, picture.deviceClasses)) {
-      picture.deviceClasses = classes;
-      this.sourcesTouched = true;
-    }
     await this.offers.replace(
       trx,
       inventory.stock.map(stock => {
@@ -226,8 +234,4 @@ export class ReadModel {
         used_nano: String(inventory.usedNano),
       });
   }
-}
-
-function sameEntries(a: Map<string, string>, b: Map<string, string>): boolean {
-  return a.size === b.size && [...a].every(([key, v]) => b.get(key) === v);
 }

@@ -1,6 +1,7 @@
 import { explainWaiting } from '@gpuaas/backstage-plugin-gpu-common';
 import { WorkloadRow } from '../database/workloadRows';
-import { ClusterPicture, classKey } from './clusterPicture';
+import { createHash } from 'node:crypto';
+import { ClusterPicture, classKey, OWNER_ANNOTATION } from './clusterPicture';
 import { conditionOf, KubernetesObject } from './kubernetesObject';
 import { userText } from './userText';
 import {
@@ -98,6 +99,36 @@ export function deriveWorkloadRow(
 
 /** More than the column holds: nobody has as many. */
 const MAX_UNITS = 2 ** 31 - 1;
+
+/**
+ * A digest of what Workloads are derived from besides themselves. A queue's
+ * counts are not in it: they change with every admission.
+ */
+export function sourcesOf(picture: ClusterPicture): string {
+  const { objects, deviceClasses, complete } = picture;
+  const { namespaces, localqueues, clusterqueues } = objects;
+  const sources = [
+    [...deviceClasses],
+    [...complete],
+    namespaces
+      .values()
+      .map(({ metadata }) => [
+        metadata.name,
+        metadata.annotations?.[OWNER_ANNOTATION],
+      ]),
+    localqueues
+      .values()
+      .map(queue => [
+        queue.metadata.namespace,
+        queue.metadata.name,
+        queue.metadata.annotations?.[OWNER_ANNOTATION],
+        queue.spec?.clusterQueue,
+        activity(queue),
+      ]),
+    clusterqueues.values().map(queue => [queue.metadata.name, activity(queue)]),
+  ];
+  return createHash('sha256').update(JSON.stringify(sources)).digest('hex');
+}
 
 /** A quantity that nobody can read or store must not stop the others of its batch. */
 function demandOf(object: KubernetesObject) {
