@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseYaml } from 'yaml';
 import { ApiStatusError, badRequest, unsupportedMediaType } from './apiStatus';
+import { encodeJson } from './encodeJson';
 
 /** Largest body taken, in bytes, as on a real API server. */
 const bodyLimit = 3 * 1024 * 1024;
@@ -12,7 +13,7 @@ export function sendJson(
   body: unknown,
   contentType = 'application/json',
 ): void {
-  const text = JSON.stringify(body);
+  const text = encodeJson(body);
   response.writeHead(code, {
     'Content-Type': contentType,
     'Content-Length': Buffer.byteLength(text),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
 import { ApiStatusError } from './apiStatus';
 import { groupVersion } from './discovery';
+import { encodeJson } from './encodeJson';
 import type { Commit } from './eventHistory';
 import type { MemoryStore } from './memoryStore';
 import type { KubernetesObject, ResourceType, WatchEvent } from './objectStore';
@@ -68,7 +69,7 @@ export function openWatch(
   let sent = request.after ?? Number(store.resourceVersion());
 
   const write = (line: object) => {
-    response.write(`${JSON.stringify(line)}\n`);
+    response.write(`${encodeJson(line)}\n`);
     if (response.writableLength > unreadLimit) {
       response.destroy();
     }
@@ -149,7 +150,7 @@ export function openWatch(
     cut() {
       stop();
       const [object] = store.list(type.kind, { namespace });
-      const whole = JSON.stringify({ type: 'MODIFIED', object: object ?? {} });
+      const whole = encodeJson({ type: 'MODIFIED', object: object ?? {} });
       response.write(whole.slice(0, Math.ceil(whole.length / 2)), () =>
         response.destroy(),
       );
@@ -163,7 +164,5 @@ export function sendWatchError(
   error: ApiStatusError,
 ): void {
   response.writeHead(200, { 'Content-Type': 'application/json' });
-  response.end(
-    `${JSON.stringify({ type: 'ERROR', object: error.toStatus() })}\n`,
-  );
+  response.end(`${encodeJson({ type: 'ERROR', object: error.toStatus() })}\n`);
 }
