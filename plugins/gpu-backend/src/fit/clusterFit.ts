@@ -266,7 +266,16 @@ function coveredBy(snapshot: FitSnapshot, clusterQueue: string): string[] {
   return groups.flatMap(group => group.coveredResources ?? []);
 }
 
+/** An answer leaves its engine as it was, so that the next question may use it. */
+const engines = new WeakMap<FitSnapshot, QueueingEngine>();
+
 function engineOf(snapshot: FitSnapshot): QueueingEngine {
+  const engine = engines.get(snapshot) ?? readEngine(snapshot);
+  engines.set(snapshot, engine);
+  return engine;
+}
+
+function readEngine(snapshot: FitSnapshot): QueueingEngine {
   return fromKueueObjects({
     clusterQueues: snapshot.clusterQueues as any,
     cohorts: snapshot.cohorts as any,

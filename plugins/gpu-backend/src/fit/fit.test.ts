@@ -375,6 +375,17 @@ describe('FitService', () => {
     ).toMatchObject({ verdict: 'later', cluster: 'spoke-a' });
   });
 
+  it('answers the same picture the same, whatever was asked of it before', async () => {
+    const one = service({ 'spoke-a': snapshot({ workloads: [held(4)] }) });
+    const questions = [ask, { ...ask, count: 1 }, { ...ask, count: 8 }, ask];
+    const answers = [];
+    for (const question of [...questions, ...questions]) {
+      answers.push(await one.answer(question, credentials));
+    }
+    expect(answers.slice(4)).toEqual(answers.slice(0, 4));
+    expect(answers[3]).toEqual(answers[0]);
+  });
+
   it('refuses the queue of another team', async () => {
     await expect(
       service({ 'spoke-a': snapshot() }, ['spoke-a']).answer(ask, credentials),

@@ -4,9 +4,12 @@ import { FitAnswer, FitQuery } from '@gpuaas/backstage-plugin-gpu-common';
 import { ClusterStore } from '../clusters/clusterStore';
 import { Access } from '../permissions/access';
 import { best, clusterFit } from './clusterFit';
+import { FitPictures } from './fitPictures';
 
 /** Will it fit: what `POST /v1/fit` does. */
 export class FitService {
+  private readonly pictures: FitPictures;
+
   constructor(
     private readonly options: {
       clusters: Pick<
@@ -15,7 +18,9 @@ export class FitService {
       >;
       access: Pick<Access, 'requireQueueUse'>;
     },
-  ) {}
+  ) {
+    this.pictures = new FitPictures(options.clusters);
+  }
 
   /**
    * @throws InputError for what cannot be asked, NotAllowedError for another
@@ -67,9 +72,11 @@ export class FitService {
         refused = error;
         continue;
       }
-      const snapshot = await this.options.clusters.snapshotForFit(name);
-      if (snapshot) {
-        answers.push(clusterFit(snapshot, queue, query));
+      const answer = await this.pictures.use(name, picture =>
+        clusterFit(picture, queue, query),
+      );
+      if (answer) {
+        answers.push(answer);
       } else {
         unread += 1;
       }
