@@ -94,6 +94,11 @@ describe.each(worlds())('$name: watches', world => {
       'MODIFIED shy',
       'DELETED shy',
     ]);
+    // What goes is shown as it was last in sight.
+    expect(recorded.events[2].object.metadata.labels).toMatchObject({
+      seen: 'yes',
+      colour: 'red',
+    });
   });
 
   it('begin with what there is when no version is given', async () => {

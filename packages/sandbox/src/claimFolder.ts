@@ -12,6 +12,9 @@ function isAlive(process_: number): boolean {
   }
 }
 
+/** Claims of this process: another one with its number, before a restart of a container, holds nothing. */
+const ours = new Set<string>();
+
 /**
  * Takes a data folder, made when it is missing, for this process alone: two
  * sandboxes would overwrite each other's clusters. A claim of a process that
@@ -26,14 +29,20 @@ export function claimFolder(folder: string): () => void {
   for (;;) {
     try {
       writeFileSync(claim, String(process.pid), { flag: 'wx' });
-      return () => rmSync(claim, { force: true });
+      ours.add(claim);
+      return () => {
+        ours.delete(claim);
+        rmSync(claim, { force: true });
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
         throw error;
       }
     }
     const owner = Number(readFileSync(claim, 'utf8'));
-    if (owner > 0 && isAlive(owner)) {
+    const isTaken =
+      owner === process.pid ? ours.has(claim) : owner > 0 && isAlive(owner);
+    if (isTaken) {
       throw new SandboxError(
         `${folder} is used by another sandbox (process ${owner}): stop it, or choose another folder with --data.`,
       );

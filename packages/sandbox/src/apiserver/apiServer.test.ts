@@ -204,6 +204,14 @@ describe('API server', () => {
       'MODIFIED',
       'DELETED',
     ]);
+    // As it was last in sight, at the version at which it went.
+    expect(events[2].object).toMatchObject({
+      data: { k: '1' },
+      metadata: {
+        labels: { tier: 'gpu' },
+        resourceVersion: store.resourceVersion(),
+      },
+    });
   });
 
   it('ends a watch in time, with a bookmark shortly before', async () => {

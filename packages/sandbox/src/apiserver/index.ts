@@ -11,6 +11,6 @@ export { createStore } from './createStore';
 export type { FaultRequest } from './faults';
 export { kubeconfig, type KubeconfigContext } from './kubeconfig';
 export { applyManifestFile, parseManifests } from './manifests';
-export { MemoryStore, type StoreSnapshot } from './memoryStore';
+export { MemoryStore } from './memoryStore';
 export { keepSaved, loadSnapshot } from './persistence';
 export { type SkewableClock, skewable } from './skewableClock';

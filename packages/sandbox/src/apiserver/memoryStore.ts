@@ -8,6 +8,7 @@ import {
   invalid,
   notFound,
 } from './apiStatus';
+import { AdmissionChain } from './admissionChain';
 import { Collection, keyOf, objectKey } from './collection';
 import { CommitFeed } from './commitFeed';
 import { type Commit, EventHistory } from './eventHistory';
@@ -27,6 +28,7 @@ import type {
   WriteOptions,
 } from './objectStore';
 import { checkDeletionVersion, checkUid } from './preconditions';
+import { firstVersion, type StoreSnapshot } from './storeSnapshot';
 
 export interface MemoryStoreOptions {
   types: readonly ResourceType[];
@@ -38,15 +40,6 @@ export interface MemoryStoreOptions {
   /** State to begin with, from `snapshot()`. */
   snapshot?: StoreSnapshot;
 }
-
-/** The whole state of a store, as JSON. */
-export interface StoreSnapshot {
-  resourceVersion: number;
-  objects: KubernetesObject[];
-}
-
-/** `update` and `create` act for this user when none is named. */
-const systemUser = 'system:apiserver';
 
 /**
  * One cluster's objects in memory. Stored objects are frozen to their leaves
@@ -60,7 +53,7 @@ export class MemoryStore implements ObjectStore {
   private readonly rules: Readonly<Record<string, KindRules>>;
   private readonly clock: Clock;
   private readonly history: EventHistory;
-  private readonly admission: AdmissionPlugin[] = [];
+  private readonly admission = new AdmissionChain();
   private readonly feed = new CommitFeed();
   private version: number;
 
@@ -72,7 +65,7 @@ export class MemoryStore implements ObjectStore {
     }
     this.rules = options.rules ?? {};
     this.clock = options.clock ?? wallClock;
-    this.version = options.snapshot?.resourceVersion ?? 1;
+    this.version = firstVersion(options.snapshot);
     this.history = new EventHistory(
       options.historySize ?? 10_000,
       this.version,
@@ -95,7 +88,7 @@ export class MemoryStore implements ObjectStore {
   }
 
   addAdmission(plugin: AdmissionPlugin): void {
-    this.admission.push(plugin);
+    this.admission.add(plugin);
   }
 
   get(
@@ -146,7 +139,12 @@ export class MemoryStore implements ObjectStore {
       delete created.status;
     }
     rules?.prepareCreate?.(created);
-    this.admit({ operation: 'CREATE', type, object: created, options });
+    this.admission.admit({
+      operation: 'CREATE',
+      type,
+      object: created,
+      options,
+    });
     checkObjectMeta(type, created);
     this.check(type, created, rules?.validate?.(created));
     const key = keyOf(created);
@@ -208,7 +206,7 @@ export class MemoryStore implements ObjectStore {
     }
     checkUid(type, old, options.preconditions?.uid);
     checkDeletionVersion(type, old, options.preconditions?.resourceVersion);
-    this.admit({ operation: 'DELETE', type, object: old, options });
+    this.admission.admit({ operation: 'DELETE', type, object: old, options });
     if (options.dryRun) {
       return;
     }
@@ -282,28 +280,6 @@ export class MemoryStore implements ObjectStore {
     return this.collections.get(kind)!;
   }
 
-  private admit(request: {
-    operation: 'CREATE' | 'UPDATE' | 'DELETE';
-    type: ResourceType;
-    object: KubernetesObject;
-    oldObject?: KubernetesObject;
-    options: { user?: string; subresource?: 'status' };
-  }): void {
-    const { operation, type, object, oldObject, options } = request;
-    for (const plugin of this.admission) {
-      if (plugin.matches(type)) {
-        plugin.admit({
-          operation,
-          type,
-          object,
-          oldObject,
-          subresource: options.subresource,
-          user: options.user ?? systemUser,
-        });
-      }
-    }
-  }
-
   private check(
     type: ResourceType,
     object: KubernetesObject,
@@ -332,7 +308,7 @@ export class MemoryStore implements ObjectStore {
       rules?.prepareUpdate?.(next, old);
     }
     const { subresource } = options;
-    this.admit({
+    this.admission.admit({
       operation: 'UPDATE',
       type,
       object: next,

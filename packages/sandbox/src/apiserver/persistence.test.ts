@@ -56,6 +56,34 @@ describe('persistence', () => {
     saving.stop();
   });
 
+  it('answers 410 after a crash to versions that were handed out and not saved', async () => {
+    const file = join(folder, 'cluster.json');
+    const store = createStore();
+    let save: (() => void) | undefined;
+    keepSaved(store, file, {
+      now: () => new Date(),
+      after: (_, callback) => {
+        save = callback;
+        return () => {};
+      },
+    });
+    store.create(map('saved'));
+    save!();
+    while (!loadSnapshot(file)) {
+      await new Promise(resolve => {
+        setImmediate(resolve);
+      });
+    }
+    store.create(map('lost'));
+    const seen = Number(store.resourceVersion());
+
+    const again = createStore({ snapshot: loadSnapshot(file) });
+    expect(again.get('ConfigMap', 'saved', 'default')).toBeDefined();
+    again.create(map('new'));
+    expect(() => again.commitsSince(seen)).toThrow('too old resource version');
+    expect(Number(again.resourceVersion())).toBeGreaterThan(seen);
+  });
+
   it('names a damaged file', () => {
     const file = join(folder, 'cluster.json');
     writeFileSync(file, '{"half":');

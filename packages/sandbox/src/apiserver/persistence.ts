@@ -8,7 +8,8 @@ import {
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Clock, wallClock } from '../clock';
-import type { MemoryStore, StoreSnapshot } from './memoryStore';
+import type { MemoryStore } from './memoryStore';
+import type { StoreSnapshot } from './storeSnapshot';
 
 const saveAfterMilliseconds = 500;
 /** A save may take this part of the time, so that a large busy cluster is not held up by it. */
@@ -49,7 +50,7 @@ export function keepSaved(
   async function save(): Promise<void> {
     const version = store.resourceVersion();
     const begun = performance.now();
-    const text = JSON.stringify(store.snapshot());
+    const text = JSON.stringify({ isUnfinished: true, ...store.snapshot() });
     pause = Math.max(
       saveAfterMilliseconds,
       (performance.now() - begun) / shareOfTime,

@@ -50,6 +50,15 @@ function seenAs(
   return after ? 'ADDED' : undefined;
 }
 
+/** What goes is shown as it was last seen, with the version at which it went (`convertToWatchEvent` of k8s.io/apiserver). */
+function lastSeen({ version, event }: Commit): KubernetesObject {
+  const { object, previous = object } = event;
+  return {
+    ...previous,
+    metadata: { ...previous.metadata, resourceVersion: String(version) },
+  };
+}
+
 /**
  * Streams the events of a kind into a response until time is up, the client
  * leaves, or it is ended. Throws 410 when events after `after` are forgotten;
@@ -85,7 +94,7 @@ export function openWatch(
     sent = commit.version;
     const seen = commit.kind === type.kind ? seenAs(commit, sees) : undefined;
     if (seen) {
-      event(seen, commit.event.object);
+      event(seen, seen === 'DELETED' ? lastSeen(commit) : commit.event.object);
     }
   };
   const bookmark = (annotations?: Record<string, string>) =>

@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any */
-import { MemoryStore, StoreSnapshot } from '../apiserver/memoryStore';
+import { MemoryStore } from '../apiserver/memoryStore';
+import { StoreSnapshot } from '../apiserver/storeSnapshot';
 import { KubernetesObject } from '../apiserver/objectStore';
 import { builtinRules } from '../apiserver/rules/builtinRules';
 import { servedTypes } from '../apiserver/types/servedTypes';
