@@ -7,7 +7,7 @@ import {
   localQueue,
   workload,
 } from './__testUtils__/objects';
-import { cluster, connected, Replicas } from './__testUtils__/replicas';
+import { cluster, connected, Replicas, SPOKE } from './__testUtils__/replicas';
 import { until } from './__testUtils__/until';
 import { KubernetesObject } from './kubernetesObject';
 
@@ -82,6 +82,37 @@ describe.each(databases.eachSupportedId())(
         return pods.length > 0 && pods;
       });
       expect(pod.workload).toBeUndefined();
+    });
+
+    it("another cluster's uids", async () => {
+      const knex = await databases.init(id);
+      await migrate(knex);
+      const fake = cluster();
+      fake.put('workloads', admitted('1'));
+      fake.put('pods', gpuPod('1', 'node-1'));
+      const service = replicas.start({ knex, fake });
+      await until(async () => service.store.getWorkload('wl-1'));
+
+      const liar = cluster();
+      liar.put('workloads', workload('1'));
+      liar.put('pods', gpuPod('1'));
+      liar.put('workloads', workload('2'));
+      const twin = replicas.start({
+        knex,
+        fake: liar,
+        clusters: [{ ...SPOKE, name: 'spoke-b' }],
+      });
+      await until(async () => twin.store.getWorkload('wl-2'));
+      liar.remove('workloads', 'wl-1');
+      liar.remove('pods', 'pod-1');
+      liar.put('workloads', workload('3'));
+      await until(async () => twin.store.getWorkload('wl-3'));
+      expect((await service.store.getWorkload('wl-1'))?.workload).toMatchObject(
+        { cluster: 'spoke-a', phase: 'admitted' },
+      );
+      expect(
+        await service.store.listPods({ cluster: 'spoke-a' }),
+      ).toMatchObject([{ uid: 'pod-1', node: 'node-1' }]);
     });
 
     it('more GPUs than there are numbers for', async () => {

@@ -43,11 +43,14 @@ export async function storePods(
     await trx('gpu_pods')
       .insert(rows.slice(i, i + CHUNK))
       .onConflict('uid')
-      .merge();
+      .merge()
+      // A cluster that names another's uid does not get its row.
+      .whereRaw('gpu_pods.cluster = excluded.cluster');
   }
   const gone = [...deletes];
   for (let i = 0; i < gone.length; i += CHUNK) {
     await trx('gpu_pods')
+      .where({ cluster: picture.cluster })
       .whereIn('uid', gone.slice(i, i + CHUNK))
       .delete();
   }

@@ -165,7 +165,9 @@ async function upsertWorkloads(
     await trx('workloads')
       .insert(rows.slice(i, i + CHUNK))
       .onConflict('uid')
-      .merge();
+      .merge()
+      // A cluster that names another's uid does not get its row.
+      .whereRaw('workloads.cluster = excluded.cluster');
   }
 }
 
@@ -188,6 +190,7 @@ async function storedRows(
   const uids = [...others];
   for (let i = 0; i < uids.length; i += CHUNK) {
     const rows: WorkloadRow[] = await trx('workloads')
+      .where({ cluster: picture.cluster })
       .whereIn('uid', uids.slice(i, i + CHUNK))
       .select();
     rows.forEach(row => stored.set(row.uid, row));

@@ -101,6 +101,8 @@ export class IntervalCompletion {
         .whereNull('held.entity')
         .whereNotNull('held.request_id')
         .where('requests.file_check', 'same')
+        // What runs under its name after the file has left Git was not brought by Git.
+        .whereNull('requests.file_gone_at')
         .distinct('requests.id', 'requests.entity', 'requests.requester')
         .limit(BATCH);
     for (const { id, entity, requester } of verified) {

@@ -228,6 +228,14 @@ describe.each(databases.eachSupportedId())('ledger on %s', databaseId => {
       { workloadUid: 'uid-r1', requester: 'user:default/mira' },
     ]);
     expect(items[0].requestId).toBe('r1');
+    // The same Job once more by hand, after its file has left Git.
+    await requests.recordFileGone(['r1']);
+    await write([open], { ...workload, uid: 'by-hand' });
+    await completion.round();
+    expect(
+      (await reader.list({ workload: 'by-hand' }, {})).items[0].entity,
+    ).toBeUndefined();
+    expect((await reader.list({ requestId: 'r1' }, {})).totalItems).toBe(1);
     const forged = await reader.list({ workload: 'forged' }, {});
     expect(forged.items[0].requestId).toBeUndefined();
     expect((await reader.list({ requestId: 'r1' }, {})).totalItems).toBe(1);

@@ -177,7 +177,8 @@ export class DatabaseRequestStore
       await inner('request_pods')
         .insert(record)
         .onConflict('pod_uid')
-        .merge(record);
+        .merge(record)
+        .where('request_pods.request_id', id);
     });
   }
 

@@ -147,7 +147,7 @@ export function toFacts({ request, runs, pods }: RequestRecords): RequestFacts {
       meteredAt: run.metered_at ?? undefined,
       expectedPods: run.pods,
       pods: pods
-        .filter(pod => (pod.workload ?? run.name) === run.name)
+        .filter(pod => pod.workload === run.name)
         .map(pod => ({
           node: pod.node ?? undefined,
           scheduledAt: pod.scheduled_at ?? undefined,
