@@ -2,7 +2,7 @@
 export interface BadAnswer {
   title: string;
   answers: Record<string, unknown>;
-  /** How the refusal names the field … */
+  /** How the refusal names the field (in any case of letters, or in words) … */
   field: string;
   /** … and what it says that was given, and would be accepted. */
   says: RegExp[];
@@ -49,16 +49,16 @@ export const BAD_ANSWERS: BadAnswer[] = [
   bad(
     'more GPUs than there are',
     { count: 9_999 },
-    '',
-    /9999/,
-    /at most|never|more than/,
+    'at most',
+    /9999 ×/,
+    /accepted: at most \d+/,
   ),
   bad(
     'more than an int32',
     { count: 10_000_000_000 },
     'count',
     /10000000000/,
-    /accepted/,
+    /must be <= 100000/,
   ),
   ...['4x', '1e', '-1', '0', '1.5.2', 'NaN', '1 ', '0.0001', '1_000'].map(cpu =>
     bad(`cpu ${JSON.stringify(cpu)}`, { cpu }, 'cpu', asText(cpu), /"500m"/),
@@ -96,14 +96,14 @@ export const BAD_ANSWERS: BadAnswer[] = [
     { queue: { namespace: 'team-07', queue: 'nope' } },
     'queue',
     /"nope"/,
-    /gpu/,
+    /accepted: a queue of your team/,
   ),
   bad(
     'a namespace nobody knows',
     { queue: { namespace: 'nowhere', queue: 'gpu' } },
     'queue',
     /nowhere/,
-    /LocalQueue|queue of/,
+    /accepted: a queue of your team/,
   ),
   bad(
     "another team's queue",
@@ -128,16 +128,16 @@ export const BAD_ANSWERS: BadAnswer[] = [
   bad(
     'a class that no flavor offers',
     { device: { deviceClass: 'nvidia-b300-999gb' } },
-    'deviceClass',
+    'device class',
     /nvidia-b300-999gb/,
     /nvidia-h100-80gb-hbm3/,
   ),
   bad(
     'a class that another cluster offers',
     { cluster: 'spoke-b' },
-    'deviceClass',
-    /nvidia-h100-80gb-hbm3/,
-    /nvidia-/,
+    'device class',
+    /"nvidia-h100-80gb-hbm3"/,
+    /accepted: .*nvidia-/,
   ),
   bad(
     'both a class and a share',
@@ -163,7 +163,7 @@ export const BAD_ANSWERS: BadAnswer[] = [
     { device: { fraction: { corePercent: 20, vramMiB: 9_000_000 } } },
     'fraction',
     /9000000/,
-    /./,
+    /accepted: at most 100 % and \d+ MiB/,
   ),
   bad(
     'a cluster nobody knows',
@@ -172,7 +172,13 @@ export const BAD_ANSWERS: BadAnswer[] = [
     /mars/,
     /spoke-a/,
   ),
-  bad('the hub', { cluster: 'hub' }, 'cluster', /hub/i, /spoke-a|./),
+  bad(
+    'the hub',
+    { cluster: 'hub' },
+    'cluster',
+    /hub/,
+    /accepted: cluster spoke-a or spoke-b/,
+  ),
   bad(
     'a priority that the queue may not use',
     { priority: 'high' },

@@ -61,8 +61,8 @@ const CASES: Case[] = [
     sentence: /has failed; run this again when it is back \(500\)/,
   },
   {
-    title: 'asks to wait for an hour (429)',
-    fault: { status: 429, retryAfter: 3600, path: API },
+    title: 'asks to wait longer than a task does (429)',
+    fault: { status: 429, retryAfter: 30, path: API },
     sentence: /asks to wait longer than this step does/,
   },
   {

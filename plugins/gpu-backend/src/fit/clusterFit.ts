@@ -135,6 +135,9 @@ function offerFit(
     borrows: change?.borrows ?? 0,
   };
   const asked = `${units} × ${title}`;
+  const most = queue.quotas.find(
+    one => one.flavor === offer.flavor && one.resource === resourceName,
+  )?.potential;
   if (verdict.verdict !== 'never' && units > offer.total) {
     return {
       ...quota,
@@ -202,7 +205,7 @@ function offerFit(
         sentence: `${asked} is more than queue ${queue.namespace}/${
           queue.name
         } can ever hold${
-          change ? `; accepted: at most ${change.before.potential}` : ''
+          most === undefined ? '' : `; accepted: at most ${most}`
         }`,
       };
     case 'queue-missing':
