@@ -6,5 +6,6 @@
  */
 
 export * from './forge';
+export * from './http';
 export * from './metering';
 export * from './permissions';

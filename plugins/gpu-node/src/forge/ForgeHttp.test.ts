@@ -120,6 +120,34 @@ describe('ForgeHttp', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('asks again only whether what it has is still so', async () => {
+    const asked: Array<string | undefined> = [];
+    let version = 1;
+    const http = await serve((request, response) => {
+      asked.push(request.headers['if-none-match']);
+      const etag = `"${version}"`;
+      const same = request.headers['if-none-match'] === etag;
+      response.writeHead(same ? 304 : 200, { etag });
+      response.end(same ? undefined : `{"version":${version}}`);
+    });
+    const version1 = { version: 1 };
+    expect(await http.call('GET', '/a')).toEqual(version1);
+    expect(await http.call('GET', '/a')).toEqual(version1);
+    expect(await http.call('GET', '/a')).toEqual(version1);
+    version = 2;
+    expect(await http.call('GET', '/a')).toEqual({ version: 2 });
+    expect(await http.call('GET', '/b')).toEqual({ version: 2 });
+    expect(asked).toEqual([undefined, '"1"', '"1"', '"1"', undefined]);
+  });
+
+  it('repeats what the forge says on one line, whatever it holds', async () => {
+    const { listener } = statuses([500, {}, 'a\u0000b\n<html>\u001b[1m']);
+    const http = await serve(listener);
+    await expect(http.call('POST', '/', {})).rejects.toMatchObject({
+      said: 'a b <html> [1m',
+    });
+  });
+
   it('gives up on a forge that does not answer in time', async () => {
     const http = await serve(() => {}, { timeoutMs: 30 });
     await expect(http.call('GET', '/')).rejects.toMatchObject({

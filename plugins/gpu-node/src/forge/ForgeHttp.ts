@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { readBody } from '../http';
 import { ForgeError, ForgeErrorKind } from './errors';
 
 /**
@@ -19,10 +20,16 @@ export interface ForgeHttpOptions {
 }
 
 const RETRIES = 2;
+/** Far more than a page of pull requests, or a file. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Answers kept to be confirmed: more than one poll asks for. */
+const KEPT_ANSWERS = 200;
 
 /** JSON over HTTP with one forge: time limits, bounded retries, errors that say what to do. */
 export class ForgeHttp {
   readonly #options: ForgeHttpOptions;
+  /** By path, the longest unused first. GitHub does not count what it only confirms (304) against its limit. */
+  readonly #kept = new Map<string, { etag: string; text: string }>();
 
   constructor(
     private readonly forge: {
@@ -113,6 +120,7 @@ export class ForgeHttp {
   async #once<T>(method: string, path: string, body: unknown): Promise<T> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? 10_000);
     const { signal } = this.#options;
+    const kept = method === 'GET' ? this.#kept.get(path) : undefined;
     let response: Response;
     let text: string;
     try {
@@ -123,21 +131,27 @@ export class ForgeHttp {
           headers: {
             accept: 'application/json',
             ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...(kept && { 'if-none-match': kept.etag }),
             ...(await this.forge.headers()),
           },
           body: body === undefined ? undefined : JSON.stringify(body),
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         },
       );
-      text = await response.text();
+      text = await readBody(response, MAX_BYTES);
     } catch (error) {
       signal?.throwIfAborted();
       throw timeout.aborted
         ? this.#error('timeout', { cause: error })
         : this.#error('unavailable', { cause: error });
     }
-    if (!response.ok) {
+    if (response.status === 304 && kept) {
+      text = kept.text;
+    } else if (!response.ok) {
       throw this.#refusal(response, said(text));
+    }
+    if (method === 'GET') {
+      this.#keep(path, response.headers.get('etag') ?? kept?.etag, text);
     }
     try {
       return JSON.parse(text);
@@ -147,6 +161,17 @@ export class ForgeHttp {
         said: 'something that is not JSON',
         cause: error,
       });
+    }
+  }
+
+  #keep(path: string, etag: string | undefined, text: string): void {
+    this.#kept.delete(path);
+    if (etag) {
+      this.#kept.set(path, { etag, text });
+    }
+    if (this.#kept.size > KEPT_ANSWERS) {
+      const [oldest] = this.#kept.keys();
+      this.#kept.delete(oldest);
     }
   }
 
@@ -161,6 +186,11 @@ export class ForgeHttp {
       });
     }
     return this.#error(kindOf(status), { status, said: words });
+  }
+
+  /** For an answer whose JSON is not what the API documents. */
+  nonsense(what: string): ForgeError {
+    return this.#error('unavailable', { said: what });
   }
 
   #error(
@@ -234,5 +264,10 @@ function said(text: string): string | undefined {
   } catch {
     // Not JSON: a proxy's page, perhaps. Its words are better than none.
   }
-  return words.replace(/\s+/g, ' ').trim().slice(0, 300) || undefined;
+  return (
+    words
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .slice(0, 300) || undefined
+  );
 }

@@ -2,19 +2,7 @@ import { FileChange, ForgeRequest, GitForge } from './GitForge';
 import { encodePath } from './encodePath';
 import { ForgeError, HeadMovedError } from './errors';
 import { ForgeHttp } from './ForgeHttp';
-
-interface GitHubPull {
-  number: number;
-  html_url: string;
-  state: 'open' | 'closed';
-  title: string;
-  body: string | null;
-  merged_at: string | null;
-  merged_by?: { login: string } | null;
-  merge_commit_sha: string | null;
-  head: { ref: string; sha: string };
-  base: { ref: string };
-}
+import { getPull, readPull, readPulls, updatePull } from './pullRequest';
 
 interface GitHubFile {
   type: string;
@@ -110,11 +98,10 @@ export class GitHubForge implements GitForge {
       sort: 'created',
       direction: 'desc',
     });
-    const pulls = await this.http.call<GitHubPull[]>(
-      'GET',
-      `${this.#repo}/pulls?${query}`,
+    const requests = readPulls(
+      this.http,
+      await this.http.call('GET', `${this.#repo}/pulls?${query}`),
     );
-    const requests = pulls.map(toRequest);
     return {
       open: requests.find(({ state }) => state === 'open'),
       ended: requests.find(({ state }) => state !== 'open'),
@@ -126,21 +113,12 @@ export class GitHubForge implements GitForge {
   ): Promise<ForgeRequest> {
     const { branch, target, title, body, existing } = options;
     if (existing) {
-      return toRequest(
-        await this.http.call<GitHubPull>(
-          'PATCH',
-          `${this.#repo}/pulls/${existing.number}`,
-          {
-            title,
-            body,
-            ...(existing.state === 'closed' && { state: 'open' }),
-          },
-        ),
-      );
+      return updatePull(this.http, this.#repo, { existing, title, body });
     }
     try {
-      return toRequest(
-        await this.#post<GitHubPull>('/pulls', {
+      return readPull(
+        this.http,
+        await this.#post('/pulls', {
           head: branch,
           base: target,
           title,
@@ -159,10 +137,7 @@ export class GitHubForge implements GitForge {
   }
 
   async getRequest(number: number): Promise<ForgeRequest | undefined> {
-    const pull = await this.http.find<GitHubPull>(
-      `${this.#repo}/pulls/${number}`,
-    );
-    return pull && toRequest(pull);
+    return getPull(this.http, this.#repo, number);
   }
 
   #post<T>(path: string, body: unknown): Promise<T> {
@@ -185,23 +160,4 @@ function treeEntry({ path, content }: FileChange) {
   return content === undefined
     ? { ...entry, sha: null }
     : { ...entry, content };
-}
-
-function toRequest(pull: GitHubPull): ForgeRequest {
-  const ended = pull.merged_at ? 'merged' : 'closed';
-  return {
-    number: pull.number,
-    url: pull.html_url,
-    state: pull.state === 'open' ? 'open' : ended,
-    title: pull.title,
-    body: pull.body ?? '',
-    branch: pull.head.ref,
-    target: pull.base.ref,
-    headSha: pull.head.sha,
-    ...(pull.merged_at && {
-      mergedBy: pull.merged_by?.login,
-      mergedAt: pull.merged_at,
-      mergeCommit: pull.merge_commit_sha ?? undefined,
-    }),
-  };
 }

@@ -2,20 +2,7 @@ import { FileChange, ForgeRequest, GitForge } from './GitForge';
 import { encodePath } from './encodePath';
 import { ForgeError, HeadMovedError } from './errors';
 import { ForgeHttp } from './ForgeHttp';
-
-interface GiteaPull {
-  number: number;
-  html_url: string;
-  state: 'open' | 'closed';
-  title: string;
-  body?: string | null;
-  merged?: boolean;
-  merged_at?: string | null;
-  merged_by?: { login: string } | null;
-  merge_commit_sha?: string | null;
-  head: { ref: string; sha?: string };
-  base: { ref: string };
-}
+import { getPull, readPull, readPulls, updatePull } from './pullRequest';
 
 interface GiteaFile {
   type: string;
@@ -97,13 +84,13 @@ export class GiteaForge implements GitForge {
   }
 
   async findRequest(branch: string, target: string) {
-    const found = await this.http.find<GiteaPull>(
+    const found = await this.http.find(
       `${this.#repo}/pulls/${encodeURIComponent(target)}/${encodePath(branch)}`,
     );
-    if (!found) {
+    if (found === undefined) {
       return {};
     }
-    const request = toRequest(found);
+    const request = readPull(this.http, found);
     if (request.state === 'open') {
       return { open: request };
     }
@@ -116,25 +103,16 @@ export class GiteaForge implements GitForge {
   ): Promise<ForgeRequest> {
     const { branch, target, title, body, existing } = options;
     if (existing) {
-      return toRequest(
-        await this.http.call<GiteaPull>(
-          'PATCH',
-          `${this.#repo}/pulls/${existing.number}`,
-          {
-            title,
-            body,
-            ...(existing.state === 'closed' && { state: 'open' }),
-          },
-        ),
-      );
+      return updatePull(this.http, this.#repo, { existing, title, body });
     }
     try {
-      const opened = await this.http.call<GiteaPull>(
-        'POST',
-        `${this.#repo}/pulls`,
-        { head: branch, base: target, title, body },
-      );
-      return await this.#yieldToEarlier(toRequest(opened), options);
+      const opened = await this.http.call('POST', `${this.#repo}/pulls`, {
+        head: branch,
+        base: target,
+        title,
+        body,
+      });
+      return await this.#yieldToEarlier(readPull(this.http, opened), options);
     } catch (error) {
       if (error instanceof ForgeError && error.kind === 'conflict') {
         const { open } = await this.findRequest(branch, target);
@@ -165,10 +143,7 @@ export class GiteaForge implements GitForge {
   }
 
   async getRequest(number: number): Promise<ForgeRequest | undefined> {
-    const pull = await this.http.find<GiteaPull>(
-      `${this.#repo}/pulls/${number}`,
-    );
-    return pull && toRequest(pull);
+    return getPull(this.http, this.#repo, number);
   }
 
   /** The open request of a branch; the earliest, should there be several. */
@@ -177,17 +152,20 @@ export class GiteaForge implements GitForge {
     target: string,
   ): Promise<ForgeRequest | undefined> {
     for (let page = 1; ; page++) {
-      const pulls = await this.http.call<GiteaPull[]>(
-        'GET',
-        `${
-          this.#repo
-        }/pulls?state=open&sort=recentupdate&limit=${PAGE_SIZE}&page=${page}`,
+      const pulls = readPulls(
+        this.http,
+        await this.http.call(
+          'GET',
+          `${
+            this.#repo
+          }/pulls?state=open&sort=recentupdate&limit=${PAGE_SIZE}&page=${page}`,
+        ),
       );
       const [first] = pulls
-        .filter(({ head, base }) => head.ref === branch && base.ref === target)
+        .filter(one => one.branch === branch && one.target === target)
         .sort((a, b) => a.number - b.number);
       if (first || pulls.length < PAGE_SIZE) {
-        return first && toRequest(first);
+        return first;
       }
     }
   }
@@ -266,23 +244,4 @@ export class GiteaForge implements GitForge {
     }
     return Buffer.from(file.content ?? '', 'base64').toString('utf8');
   }
-}
-
-function toRequest(pull: GiteaPull): ForgeRequest {
-  const ended = pull.merged ? 'merged' : 'closed';
-  return {
-    number: pull.number,
-    url: pull.html_url,
-    state: pull.state === 'open' ? 'open' : ended,
-    title: pull.title,
-    body: pull.body ?? '',
-    branch: pull.head.ref,
-    target: pull.base.ref,
-    headSha: pull.head.sha,
-    ...(pull.merged && {
-      mergedBy: pull.merged_by?.login,
-      mergedAt: pull.merged_at ?? undefined,
-      mergeCommit: pull.merge_commit_sha ?? undefined,
-    }),
-  };
 }
