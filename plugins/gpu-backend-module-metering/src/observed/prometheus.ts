@@ -1,5 +1,8 @@
 import { ResponseError } from '@backstage/errors';
-import { MeteredCluster } from '@gpuaas/backstage-plugin-gpu-node';
+import { MeteredCluster, readBody } from '@gpuaas/backstage-plugin-gpu-node';
+
+/** A day of samples of one pod is far less. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** One series as Prometheus' HTTP API returns it: raw sample times, Unix seconds. */
 export interface Series {
@@ -40,15 +43,15 @@ export class Prometheus {
     if (!response.ok) {
       throw await ResponseError.fromResponse(response as any);
     }
-    const body = (await response.json()) as {
+    const body: {
       status?: string;
       error?: string;
       data?: { resultType?: string; result?: Series[] };
-    };
-    if (body.status !== 'success' || body.data?.resultType !== 'matrix') {
+    } | null = JSON.parse(await readBody(response, MAX_BYTES));
+    if (body?.status !== 'success' || body.data?.resultType !== 'matrix') {
       throw new Error(
         `Prometheus at ${url} did not answer with samples: ${
-          body.error ?? body.data?.resultType ?? 'no data'
+          body?.error ?? body?.data?.resultType ?? 'no data'
         }`,
       );
     }

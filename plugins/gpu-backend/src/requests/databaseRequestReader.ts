@@ -14,8 +14,6 @@ import { RequestFilter, RequestRow } from './requestStore';
 
 const UNDELIVERED: RequestState[] = ['in-review', 'merged', 'refused'];
 const DEFAULT_LIMIT = 50;
-/** Requests one reconciliation looks at. */
-const LIVING_LIMIT = 500;
 /** Files one tidy-up looks at. */
 const TIDY_LIMIT = 500;
 
@@ -136,12 +134,13 @@ export class DatabaseRequestReader {
     return found;
   }
 
-  async listLiving(): Promise<RequestRow[]> {
+  async listLiving(limit: number, after = ''): Promise<RequestRow[]> {
     const records = await this.knex<RequestRecord>('requests')
       .whereIn('pr_state', ['open', 'merged'])
       .whereNotIn('state', ENDED_REQUEST_STATES)
-      .orderBy('updated_at')
-      .limit(LIVING_LIMIT);
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit);
     return records.map(toRequestRow);
   }
 

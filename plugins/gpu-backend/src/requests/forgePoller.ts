@@ -11,6 +11,8 @@ import { ForgeFacts, RequestRow, RequestStore } from './requestStore';
 
 const EVERY_MILLIS = 2_000;
 const MAX_BACK_OFF_MILLIS = 60_000;
+/** A forge's limit is by the hour; one that asks for more is not believed. */
+const MAX_RETRY_AFTER_MILLIS = 3_600_000;
 /** Requests of one repository asked for in one round; the others have their turn in the next. */
 const BATCH = 24;
 const PARALLEL = 6;
@@ -158,7 +160,10 @@ export class ForgePoller {
               MAX_BACK_OFF_MILLIS,
               EVERY_MILLIS * 2 ** repository.failures,
             ),
-            1000 * ((error as Partial<ForgeError>).retryAfterSeconds ?? 0),
+            Math.min(
+              MAX_RETRY_AFTER_MILLIS,
+              1000 * ((error as Partial<ForgeError>).retryAfterSeconds ?? 0),
+            ),
           );
       }
       logger.warn(`${repoUrl}: ${message}`);

@@ -6,6 +6,8 @@ import { podFacts, runFacts } from './requestObserver';
 import { RequestRow, RequestStore } from './requestStore';
 
 const EVERY = { seconds: 30 };
+/** Requests one round looks at; the others have their turn in the next. */
+const BATCH = 500;
 
 /**
  * Derives living requests anew from what is stored of their clusters. Observers
@@ -13,6 +15,9 @@ const EVERY = { seconds: 30 };
  * request registered after its Job ran, a merge heard of after its delivery.
  */
 export class RequestReconciliation {
+  /** Where the last round stopped. */
+  private last?: string;
+
   constructor(
     private readonly options: {
       store: RequestStore;
@@ -38,7 +43,9 @@ export class RequestReconciliation {
 
   async round(): Promise<void> {
     const { store, clusters, logger } = this.options;
-    const living = await store.listLiving();
+    const living = await store.listLiving(BATCH, this.last);
+    // Behind the last one the first has its turn again.
+    this.last = living.length < BATCH ? undefined : living.at(-1)?.id;
     const deliveries = living.length > 0 ? await clusters.listDeliveries() : [];
     for (const request of living) {
       try {

@@ -121,8 +121,8 @@ export interface RequestStore {
     jobs: Array<{ cluster: string; namespace: string; name: string }>,
     trx?: Knex.Transaction,
   ): Promise<RequestRow[]>;
-  /** Requests of which something more can come, the longest unchanged first; a bounded number. */
-  listLiving(): Promise<RequestRow[]>;
+  /** Requests of which something more can come, by id, those after `after`. */
+  listLiving(limit: number, after?: string): Promise<RequestRow[]>;
   /** Requests of which GitOps still has something to say: nothing runs yet, or has run, of them. */
   listUndelivered(trx?: Knex.Transaction): Promise<RequestRow[]>;
   recordRun(id: string, run: RunFacts, trx?: Knex.Transaction): Promise<void>;
