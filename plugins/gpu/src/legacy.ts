@@ -7,6 +7,7 @@
 export { gpuApiRef } from './api/gpuApiRef';
 export { isGpuAvailable } from './entity/namespaceAnnotation';
 export type { DeviceValue } from './fields/deviceValue';
+export type { DurationValue } from './fields/durationValue';
 export type { QueueValue } from './fields/queueValue';
 export {
   GpuClusterPickerFieldExtension,

@@ -2,7 +2,7 @@ import { FieldExtensionComponentProps } from '@backstage/plugin-scaffolder-react
 import { InputAdornment, makeStyles, TextField } from '@material-ui/core';
 import { useState } from 'react';
 import { useGpuText } from '../translations';
-import { Duration, isDuration, readDuration } from './durationValue';
+import { DurationValue, isDuration, readDuration } from './durationValue';
 import { FieldFrame } from './FieldFrame';
 import { isLocked } from './inputState';
 
@@ -13,7 +13,7 @@ const useStyles = makeStyles(theme => ({
 
 /** Hours and minutes on one line; both empty means no limit. */
 export function GpuDurationPicker(
-  props: FieldExtensionComponentProps<Duration>,
+  props: FieldExtensionComponentProps<DurationValue>,
 ) {
   const classes = useStyles();
   const { t } = useGpuText();

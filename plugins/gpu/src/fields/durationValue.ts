@@ -1,5 +1,9 @@
-/** The value of a GpuDurationPicker. A form sets hours and minutes; the template takes all four. */
-export interface Duration {
+/**
+ * The value of a GpuDurationPicker. A form sets hours and minutes; the template takes all four.
+ *
+ * @public
+ */
+export interface DurationValue {
   days?: number;
   hours?: number;
   minutes?: number;
@@ -13,14 +17,14 @@ export function isDuration(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   return (
     typeof value === 'object' &&
-    UNITS.map(unit => (value as Duration)[unit]).every(
+    UNITS.map(unit => (value as DurationValue)[unit]).every(
       part => part === undefined || (Number.isInteger(part) && part >= 0),
     )
   );
 }
 
 /** A duration as it is typed; days become hours, seconds the minute they begin. */
-export function readDuration(value: Duration | undefined): {
+export function readDuration(value: DurationValue | undefined): {
   hours: string;
   minutes: string;
 } {

@@ -5,7 +5,7 @@ import { gpuApiRef } from '../api/gpuApiRef';
 import { GpuText, gpuTranslationRef } from '../translations';
 import { BEST_FIT, clustersOf } from './clusterValue';
 import { DeviceValue, isDeviceValue } from './deviceValue';
-import { Duration, isDuration } from './durationValue';
+import { DurationValue, isDuration } from './durationValue';
 import { formValues, RelatedFields } from './formValues';
 import { commonPriorityClasses } from './priorityClasses';
 import { formatQueue, isQueueValue, QueueValue } from './queueValue';
@@ -105,7 +105,7 @@ export const validateCluster: CustomFieldValidator<
 };
 
 /** Refuses parts of a duration that are no whole numbers from 0. The server checks again. */
-export const validateDuration: CustomFieldValidator<Duration> = (
+export const validateDuration: CustomFieldValidator<DurationValue> = (
   value,
   field,
   { apiHolder },

@@ -1,8 +1,9 @@
 import { h100, queuesAt } from '../../dev/fixtures';
+import { Devices } from '../devices/useDevices';
 import { borrowedNano, inOrder, matching, queueKey } from './queueList';
 
 const queues = queuesAt(new Date());
-const shareOf = (cluster: string, flavor: string, deviceClass: string) =>
+const shareOf: Devices['shareOf'] = (_cluster, _flavor, deviceClass) =>
   deviceClass === h100.id ? 1_000_000_000 : undefined;
 const keys = (found: typeof queues) => found.map(queueKey);
 

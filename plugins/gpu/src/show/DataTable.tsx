@@ -1,5 +1,4 @@
 import {
-  Collapse,
   IconButton,
   makeStyles,
   Table,
@@ -62,8 +61,7 @@ const useStyles = makeStyles(theme => ({
   pair: { display: 'flex', gap: theme.spacing(1), minWidth: 0 },
   value: { margin: 0, minWidth: 0, overflowWrap: 'anywhere' },
   opener: { width: 1, padding: theme.spacing(0, 0.5), verticalAlign: 'top' },
-  parts: { padding: theme.spacing(0, 1, 0, 5) },
-  partsBody: { padding: theme.spacing(1, 0, 2) },
+  parts: { padding: theme.spacing(1, 1, 2, 5) },
 }));
 
 function isNothing(shown: ReactNode): boolean {
@@ -203,9 +201,7 @@ export function DataTable<Row>(props: {
                       colSpan={columns.length + 1}
                       className={classes.parts}
                     >
-                      <Collapse in appear>
-                        <div className={classes.partsBody}>{parts(row)}</div>
-                      </Collapse>
+                      {parts(row)}
                     </TableCell>
                   </TableRow>
                 )}
