@@ -70,7 +70,7 @@ type Named = Pick<ResourceType, 'group' | 'resource'>;
 type Kinded = Pick<ResourceType, 'group' | 'kind'>;
 
 /** `jobs.batch`, `pods`: a resource as messages call it. */
-export function qualifiedResource(type: Named): string {
+function qualifiedResource(type: Named): string {
   return type.group ? `${type.resource}.${type.group}` : type.resource;
 }
 

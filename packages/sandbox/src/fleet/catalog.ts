@@ -50,7 +50,7 @@ function user({ login, name, email, title, groups }: Person): Entity {
 }
 
 /** Users and groups: the four people, departments with their teams, platform and FinOps. */
-export function orgEntities(): Entity[] {
+function orgEntities(): Entity[] {
   return [
     group('fleet', 'organization', 'Fleet'),
     ...departments.map(name =>
@@ -158,7 +158,7 @@ const components: readonly ComponentShape[] = [
 ];
 
 /** The systems and components that ask for GPUs. */
-export function componentEntities(): Entity[] {
+function componentEntities(): Entity[] {
   return [
     entity(
       'System',

@@ -30,7 +30,7 @@ function namespace(
 }
 
 /** System namespaces, then one a team, the same on every cluster. */
-export function namespacesOf(cluster: ClusterName): KubernetesObject[] {
+function namespacesOf(cluster: ClusterName): KubernetesObject[] {
   const operators =
     cluster === 'hub' ? ['argocd', 'developer-hub'] : ['gpu-operator'];
   return [

@@ -13,7 +13,7 @@ const services = ['git-upload-pack', 'git-receive-pack'] as const;
 type Service = (typeof services)[number];
 
 /** One line of git's wire format: four hex digits of length, then the text. */
-export function packetLine(text: string | Buffer): Buffer {
+function packetLine(text: string | Buffer): Buffer {
   const content = Buffer.from(text);
   return Buffer.concat([
     Buffer.from((content.length + 4).toString(16).padStart(4, '0')),
@@ -30,7 +30,7 @@ export interface RefCommand {
 }
 
 /** The commands at the beginning of a receive-pack request, and its capabilities. */
-export function parseCommands(body: Buffer): {
+function parseCommands(body: Buffer): {
   commands: RefCommand[];
   capabilities: string[];
 } {

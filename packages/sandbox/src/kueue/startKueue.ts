@@ -28,7 +28,7 @@ export interface KueueOptions {
 }
 
 /** Kueue's webhooks for a store, in the order they act. */
-export function kueueAdmission(store: ObjectStore): AdmissionPlugin[] {
+function kueueAdmission(store: ObjectStore): AdmissionPlugin[] {
   return [
     jobDefaulter(store),
     jobValidator,

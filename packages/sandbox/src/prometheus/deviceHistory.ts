@@ -53,7 +53,7 @@ interface PodDevice {
 
 const kindAnnotation = 'gpuaas.io/kind';
 
-export const RETENTION_MS = 6 * 3_600_000;
+const RETENTION_MS = 6 * 3_600_000;
 /** Ended holds kept beside the retention, so that a storm of pods stays bounded. */
 const MAX_ENDED_HOLDS_PER_UNIT = 2000;
 

@@ -125,7 +125,7 @@ export function unitActivity(
 }
 
 /** Memory of a unit, MiB. */
-export function unitMemory({ node, partition }: Unit): number {
+function unitMemory({ node, partition }: Unit): number {
   return partition ? node.partitionMiB[partition.profile] ?? 0 : node.memoryMiB;
 }
 

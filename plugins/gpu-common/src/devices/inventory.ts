@@ -1,4 +1,4 @@
-import { parseQuantity, toUnits } from '../quantities';
+import { toEngineUnits } from '../queueing/resourceUnits';
 import { ContainerPart, FlavorPart, NodePart, PodPart } from './clusterParts';
 import { DeviceClass } from './deviceClass';
 import { DeviceFinding } from './finding';
@@ -161,6 +161,6 @@ function containerUnits(container: ContainerPart): Array<[string, number]> {
     .filter(([resource]) => resource.includes('/'))
     .map(([resource, quantity]) => [
       resource,
-      toUnits(parseQuantity(quantity)),
+      toEngineUnits(resource, quantity),
     ]);
 }

@@ -8,7 +8,7 @@ function count(members: object | undefined): number {
 }
 
 /** STATUS of a pod as kubectl's printPod words it. */
-export function podStatus(pod: KubernetesObject): string {
+function podStatus(pod: KubernetesObject): string {
   const { metadata, status = {} } = pod;
   const ended = ['Succeeded', 'Failed'].includes(status.phase);
   if (metadata.deletionTimestamp && !ended) {

@@ -195,7 +195,7 @@ export const gitRoutes: RepositoryRoutes = ({
 };
 
 /** Git's rules for a branch name, as far as they can be broken by a person. */
-export function isBranchName(name: string): boolean {
+function isBranchName(name: string): boolean {
   return (
     name.length > 0 &&
     name.length <= 100 &&

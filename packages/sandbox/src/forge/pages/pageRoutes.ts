@@ -37,7 +37,7 @@ function safeReturn(value: unknown): string {
 }
 
 /** The person that the cookie says; people only, programs use tokens. */
-export function personOf(call: Call, accounts: Accounts): Account | undefined {
+function personOf(call: Call, accounts: Accounts): Account | undefined {
   const login = new RegExp(`(?:^|; )${cookieName}=([\\w-]+)`).exec(
     call.request.headers.cookie ?? '',
   )?.[1];
