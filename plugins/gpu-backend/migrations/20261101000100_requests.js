@@ -14,7 +14,6 @@ exports.up = async function up(knex) {
     table.string('created_by');
     table.string('created_at', 32).comment('Stamp of the Scaffolder');
     table.string('status', 32).notNullable();
-    table.string('entity');
     table.index(['status']);
   });
 

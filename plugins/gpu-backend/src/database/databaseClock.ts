@@ -26,6 +26,6 @@ export async function databaseNow(knex: Knex): Promise<string> {
   return row.now;
 }
 
-export function isSqlite(knex: Knex): boolean {
+function isSqlite(knex: Knex): boolean {
   return knex.client.config.client !== 'pg';
 }

@@ -32,7 +32,7 @@ export interface WorkloadRow {
 }
 
 /** The Kueue object of a row. */
-export function objectOfRow(row: WorkloadRow): KubernetesObject {
+function objectOfRow(row: WorkloadRow): KubernetesObject {
   return JSON.parse(row.object);
 }
 

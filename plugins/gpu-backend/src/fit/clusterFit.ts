@@ -3,6 +3,7 @@ import {
   FitAnswer,
   FitQuery,
   FitQuotaLine,
+  FitVerdict,
   fromKueueObjects,
   matchFraction,
   Queue,
@@ -13,7 +14,7 @@ import {
 import { FitSnapshot } from '../clusters/clusterStore';
 
 /** How good a verdict is; for "best fit". */
-export const VERDICT_RANK = { now: 0, later: 1, never: 2 };
+const VERDICT_RANK = { now: 0, later: 1, never: 2 };
 
 /**
  * Will it fit on one cluster, by the picture stored of it: pure. The queue is
@@ -110,7 +111,7 @@ function offerFit(
 > {
   const pods = query.pods ?? 1;
   const units = query.count * pods;
-  const { title, resourceName } = offer.deviceClass;
+  const { resourceName } = offer.deviceClass;
   const verdict = willItFit(engine, {
     clusterQueue: queue.clusterQueue,
     priority,
@@ -134,94 +135,111 @@ function offerFit(
     after: change && quotaLine(change.after),
     borrows: change?.borrows ?? 0,
   };
-  const asked = `${units} × ${title}`;
-  const most = queue.quotas.find(
-    one => one.flavor === offer.flavor && one.resource === resourceName,
-  )?.potential;
-  if (verdict.verdict !== 'never' && units > offer.total) {
+  const judgement = judge({
+    snapshot,
+    queue,
+    offer,
+    verdict,
+    units,
+    borrows: quota.borrows,
+    available: Math.max(0, change?.before.available ?? 0),
+  });
+  return { ...quota, ...judgement };
+}
+
+interface Judged {
+  snapshot: FitSnapshot;
+  queue: Queue;
+  offer: DeviceClassOffer;
+  /** What quota alone says. */
+  verdict: FitVerdict;
+  units: number;
+  borrows: number;
+  available: number;
+}
+
+type Judgement = Pick<FitAnswer, 'verdict' | 'reason' | 'sentence'>;
+
+/** What quota allows may still lack devices, or a queue that starts anything. */
+function judge(what: Judged): Judgement {
+  const { snapshot, queue, offer, verdict, units, borrows } = what;
+  const asked = `${units} × ${offer.deviceClass.title}`;
+  if (verdict.verdict === 'never') {
+    return refusal(what, asked);
+  }
+  if (units > offer.total) {
     return {
-      ...quota,
       verdict: 'never',
       reason: 'exceeds-maximum',
       sentence: `${asked} is more than the ${offer.total} that ${snapshot.cluster.title} has on nodes that are alive`,
     };
   }
-  if (!queue.active && verdict.verdict !== 'never') {
-    return {
-      ...quota,
-      verdict: 'later',
-      reason: 'queue-stopped',
-      sentence: `Queue ${queue.namespace}/${queue.name} is stopped${
-        queue.inactiveMessage ? `: ${queue.inactiveMessage}` : ''
-      }`,
-    };
+  const later = (reason: FitAnswer['reason'], sentence: string): Judgement => ({
+    verdict: 'later',
+    reason,
+    sentence,
+  });
+  if (!queue.active) {
+    const why = queue.inactiveMessage ? `: ${queue.inactiveMessage}` : '';
+    return later(
+      'queue-stopped',
+      `Queue ${queue.namespace}/${queue.name} is stopped${why}`,
+    );
   }
   switch (verdict.reason) {
-    case 'fits':
-      return units > offer.free
-        ? {
-            ...quota,
-            verdict: 'later',
-            reason: 'waits-for-devices',
-            sentence: `Quota allows ${asked}, but only ${offer.free} are physically free`,
-          }
-        : {
-            ...quota,
-            verdict: 'now',
-            reason: 'fits',
-            sentence: `${asked} would start now${
-              quota.borrows > 0 ? `, ${quota.borrows} of them borrowed` : ''
-            }`,
-          };
-    case 'waits-for-quota':
-      return {
-        ...quota,
-        verdict: 'later',
-        reason: 'waits-for-quota',
-        sentence: `${asked} is allowed and waits: ${Math.max(
-          0,
-          change?.before.available ?? 0,
-        )} may be taken now`,
-      };
-    case 'waits-behind-others':
-      return {
-        ...quota,
-        verdict: 'later',
-        reason: 'waits-behind-others',
-        sentence: `There is room for ${asked}, but others are ahead in the queue`,
-      };
     case 'queue-stopped':
-      return {
-        ...quota,
-        verdict: 'later',
-        reason: 'queue-stopped',
-        sentence: `ClusterQueue ${queue.clusterQueue} is stopped`,
-      };
+      return later(
+        'queue-stopped',
+        `ClusterQueue ${queue.clusterQueue} is stopped`,
+      );
+    case 'waits-for-quota':
+      return later(
+        'waits-for-quota',
+        `${asked} is allowed and waits: ${what.available} may be taken now`,
+      );
+    case 'waits-behind-others':
+      return later(
+        'waits-behind-others',
+        `There is room for ${asked}, but others are ahead in the queue`,
+      );
+    default:
+      break;
+  }
+  if (units > offer.free) {
+    return later(
+      'waits-for-devices',
+      `Quota allows ${asked}, but only ${offer.free} are physically free`,
+    );
+  }
+  const borrowed = borrows > 0 ? `, ${borrows} of them borrowed` : '';
+  return {
+    verdict: 'now',
+    reason: 'fits',
+    sentence: `${asked} would start now${borrowed}`,
+  };
+}
+
+function refusal({ queue, offer, verdict }: Judged, asked: string): Judgement {
+  const name = `Queue ${queue.namespace}/${queue.name}`;
+  switch (verdict.reason) {
     case 'exceeds-maximum':
       return {
-        ...quota,
         verdict: 'never',
         reason: 'exceeds-maximum',
-        sentence: `${asked} is more than queue ${queue.namespace}/${
-          queue.name
-        } can ever hold${
-          most === undefined ? '' : `; accepted: at most ${most}`
-        }`,
+        sentence: `${asked} is more than queue ${queue.namespace}/${queue.name} can ever hold`,
       };
     case 'queue-missing':
     case 'namespace-mismatch':
       return {
-        ...quota,
         verdict: 'never',
         reason: 'queue-missing',
-        sentence: `Queue ${queue.namespace}/${queue.name} leads nowhere: ${verdict.message}`,
+        sentence: `${name} leads nowhere: ${verdict.message}`,
       };
     default:
       return {
-        ...quota,
         verdict: 'never',
         reason: 'class-not-offered',
-        sentence: `Queue ${queue.namespace}/${queue.name} has no quota for ${title}: ${verdict.message}`,
+        sentence: `${name} has no quota for ${offer.deviceClass.title}: ${verdict.message}`,
       };
   }
 }

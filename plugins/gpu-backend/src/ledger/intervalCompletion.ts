@@ -1,8 +1,8 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { DeviceClassOffer } from '@gpuaas/backstage-plugin-gpu-common';
 import { Knex } from 'knex';
-import { pause } from '../clusters/backOff';
 import { ClusterStore } from '../clusters/clusterStore';
+import { leasedLoop } from '../database/leasedLoop';
 import { Leases } from '../database/leases';
 import { RequestStore } from '../requests/requestStore';
 import { IntervalRecord } from './intervalRows';
@@ -31,29 +31,18 @@ export class IntervalCompletion {
 
   /** Runs until the signal aborts; never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    const { leases, logger } = this.options;
-    while (!signal.aborted) {
-      try {
-        const lease = await leases.acquire(LEASE);
-        if (lease) {
-          try {
-            while (!signal.aborted) {
-              await leases.guard(lease);
-              await this.round();
-              await pause(EVERY_MILLIS, signal);
-            }
-          } finally {
-            await leases.release(lease).catch(() => undefined);
-          }
-        }
-      } catch (error) {
-        logger.warn(
+    await leasedLoop({
+      leases: this.options.leases,
+      lease: LEASE,
+      everyMillis: EVERY_MILLIS,
+      signal,
+      round: () => this.round(),
+      onError: error =>
+        this.options.logger.warn(
           'Completing the ledger stopped and will go on',
-          error as Error,
-        );
-      }
-      await pause(EVERY_MILLIS, signal);
-    }
+          error,
+        ),
+    });
   }
 
   async round(): Promise<void> {

@@ -14,6 +14,7 @@ import {
   registration,
 } from './__testUtils__/requestFixtures';
 import { DatabaseRequestStore } from './databaseRequestStore';
+import { deliveryOf } from './deliveryMatch';
 import { RequestObserver } from './requestObserver';
 
 const merged = {
@@ -158,6 +159,33 @@ describe.each(databases.eachSupportedId())(
         ),
       );
       expect((await store.get('r1'))?.workload).toBeUndefined();
+    });
+
+    it('was delivered once, whatever later syncs bring', async () => {
+      await store.register('r1', registration(), origin);
+      await store.recordForge('r1', merged);
+      const tell = (more: Parameters<typeof application>[0]) =>
+        store.recordDelivery(
+          'r1',
+          deliveryOf(row, application(more), configs)!,
+        );
+      const row = (await store.row('r1'))!;
+      const delivery = async () => (await store.get('r1'))?.delivery;
+      // A newer commit landed before Argo CD looked: its revision is not ours.
+      await tell({
+        revision: 'later',
+        history: [{ revision: 'later', deployedAt: at(31) }],
+        operationFinishedAt: at(31),
+      });
+      expect(await delivery()).toMatchObject({
+        state: 'delivered',
+        at: at(31),
+        revision: MERGE_COMMIT,
+      });
+      const { updatedAt } = (await store.get('r1'))!;
+      await tell({ revision: 'latest', operationFinishedAt: at(80) });
+      expect(await delivery()).toMatchObject({ at: at(31) });
+      expect((await store.get('r1'))?.updatedAt).toBe(updatedAt);
     });
 
     it('does not come back to life by a late event', async () => {

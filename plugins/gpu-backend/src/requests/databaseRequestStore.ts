@@ -187,10 +187,15 @@ export class DatabaseRequestStore
     delivery: RequestDelivery,
     trx?: Knex.Transaction,
   ) {
-    await this.merge(id, trx, async inner => {
-      await inner('requests')
-        .where({ id })
-        .update({ delivery: JSON.stringify(delivery) });
+    await this.merge(id, trx, async (inner, request) => {
+      const before: RequestDelivery | undefined =
+        request.delivery && JSON.parse(request.delivery);
+      // Later syncs bring other files: this one stays delivered when it was.
+      if (before?.state !== 'delivered' || delivery.state !== 'delivered') {
+        await inner('requests')
+          .where({ id })
+          .update({ delivery: JSON.stringify(delivery) });
+      }
     });
   }
 
@@ -240,12 +245,12 @@ export class DatabaseRequestStore
   private async merge(
     id: string,
     trx: Knex.Transaction | undefined,
-    write: (trx: Knex.Transaction) => Promise<void>,
+    write: (trx: Knex.Transaction, request: RequestRecord) => Promise<void>,
   ): Promise<void> {
     const inside = async (inner: Knex.Transaction) => {
       if (await lockRequest(inner, id)) {
         const [before] = await readRecords(inner, [id]);
-        await write(inner);
+        await write(inner, before.request);
         await this.refresh(inner, id, before);
       }
     };

@@ -4,7 +4,7 @@ import {
   ForgeRequest,
   GitForge,
 } from '@gpuaas/backstage-plugin-gpu-node';
-import { pause } from '../clusters/backOff';
+import { leasedLoop } from '../database/leasedLoop';
 import { Leases } from '../database/leases';
 import { checkMergedFile } from './mergedFile';
 import { ForgeFacts, RequestRow, RequestStore } from './requestStore';
@@ -55,27 +55,19 @@ export class ForgePoller {
 
   /** Polls until the signal aborts; never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    const { leases, logger } = this.options;
-    while (!signal.aborted) {
-      try {
-        const lease = await leases.acquire(LEASE);
-        if (lease) {
-          try {
-            while (!signal.aborted) {
-              await leases.guard(lease);
-              await this.begin(signal);
-              await pause(EVERY_MILLIS, signal);
-            }
-          } finally {
-            await Promise.all(this.asking.values());
-            await leases.release(lease).catch(() => undefined);
-          }
-        }
-      } catch (error) {
-        logger.warn('Polling the forge stopped and will go on', error as Error);
-      }
-      await pause(EVERY_MILLIS, signal);
-    }
+    await leasedLoop({
+      leases: this.options.leases,
+      lease: LEASE,
+      everyMillis: EVERY_MILLIS,
+      signal,
+      round: () => this.begin(signal),
+      onError: error =>
+        this.options.logger.warn(
+          'Polling the forge stopped and will go on',
+          error,
+        ),
+    });
+    await Promise.all(this.asking.values());
   }
 
   /** Looks at every undecided request once, as far as batches and back-off allow. */

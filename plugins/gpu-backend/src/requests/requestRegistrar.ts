@@ -36,8 +36,6 @@ export class RequestRegistrar {
       access: Access;
       auth: AuthService;
       scaffolder: Pick<ScaffolderService, 'getTask'>;
-      /** Told of each registered request, so that its pull request is asked for at once. */
-      onRegistered?: (id: string) => void;
     },
   ) {}
 
@@ -65,7 +63,7 @@ export class RequestRegistrar {
     const caller = await access.caller(credentials);
     if (caller && caller.userEntityRef !== requester) {
       throw new NotAllowedError(
-        `Task "${id}" belongs to ${requester}; accepted is a task of your own`,
+        `id is "${id}", a task of somebody else; accepted is a task of your own`,
       );
     }
     await store.register(id, normalised(registration), {
@@ -73,7 +71,6 @@ export class RequestRegistrar {
       createdAt: task.createdAt,
       team: queue.owner,
     });
-    this.options.onRegistered?.(id);
     return (await views.get(id))!;
   }
 

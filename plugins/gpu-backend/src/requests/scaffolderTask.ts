@@ -8,7 +8,6 @@ export interface ScaffolderTaskLike {
   createdBy?: string | null;
   spec?: {
     user?: { ref?: string };
-    parameters?: Record<string, unknown>;
     steps?: Array<{ action?: string }>;
   };
 }
@@ -21,13 +20,11 @@ export function asksForGpus(task: ScaffolderTaskLike): boolean {
 }
 
 export function taskFacts(task: ScaffolderTaskLike): TaskFacts {
-  const entity = task.spec?.parameters?.entity;
   return {
     id: task.id,
     status: task.status,
     createdBy: task.spec?.user?.ref ?? task.createdBy ?? undefined,
     createdAt: stamp(task.createdAt),
-    entity: typeof entity === 'string' ? entity : undefined,
   };
 }
 

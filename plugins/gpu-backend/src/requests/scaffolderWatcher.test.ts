@@ -13,7 +13,6 @@ const databases = TestDatabases.create({
 
 const spec = {
   user: { ref: 'user:default/mira' },
-  parameters: { entity: 'component:default/llm-finetune' },
   steps: [{ action: 'gpu:quota:check' }, { action: 'gpu:job:render' }],
 };
 
@@ -46,7 +45,6 @@ describe.each(databases.eachSupportedId())('ScaffolderWatcher on %s', id => {
       status: 'open',
       createdBy: 'user:default/mira',
       createdAt: undefined,
-      entity: 'component:default/llm-finetune',
     });
 
     await store.register(

@@ -8,8 +8,6 @@ export interface TaskFacts {
   /** RFC 3339, the Scaffolder's own stamp. */
   createdAt?: string;
   status: string;
-  /** Entity the task's parameters name. */
-  entity?: string;
 }
 
 interface TaskRecord {
@@ -17,7 +15,6 @@ interface TaskRecord {
   created_by: string | null;
   created_at: string | null;
   status: string;
-  entity: string | null;
 }
 
 /** Scaffolder tasks that use our actions. */
@@ -31,7 +28,6 @@ export class TaskStore {
       status: task.status,
       ...(task.createdBy ? { created_by: task.createdBy } : {}),
       ...(task.createdAt ? { created_at: task.createdAt } : {}),
-      ...(task.entity ? { entity: task.entity } : {}),
     };
     await this.knex('scaffolder_tasks').insert(row).onConflict('id').merge(row);
   }
@@ -46,7 +42,6 @@ export class TaskStore {
         status: row.status,
         createdBy: row.created_by ?? undefined,
         createdAt: row.created_at ?? undefined,
-        entity: row.entity ?? undefined,
       }
     );
   }
