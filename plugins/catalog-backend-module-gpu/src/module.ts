@@ -3,6 +3,9 @@ import {
   createBackendModule,
   readSchedulerServiceTaskScheduleDefinitionFromConfig,
 } from '@backstage/backend-plugin-api';
+import { parseEntityRef, stringifyEntityRef } from '@backstage/catalog-model';
+import { Config } from '@backstage/config';
+import { InputError } from '@backstage/errors';
 import { catalogProcessingExtensionPoint } from '@backstage/plugin-catalog-node';
 import { GpuClient } from '@gpuaas/backstage-plugin-gpu-common';
 import { FleetReader } from './fleetReader';
@@ -34,9 +37,7 @@ export const catalogModuleGpu = createBackendModule({
       },
       async init({ auth, catalog, config, discovery, logger, scheduler }) {
         const names = config.getOptionalConfig('gpu.clusters')?.keys() ?? [];
-        const owner =
-          config.getOptionalString('catalog.providers.gpu.owner') ??
-          'group:default/platform';
+        const owner = readOwner(config);
         const schedule = config.has('catalog.providers.gpu.schedule')
           ? readSchedulerServiceTaskScheduleDefinitionFromConfig(
               config.getConfig('catalog.providers.gpu.schedule'),
@@ -64,7 +65,15 @@ export const catalogModuleGpu = createBackendModule({
               return undefined;
             });
             for (const [index, provider] of providers.entries()) {
-              await provider.update(fleet?.get(names[index]));
+              // One cluster that cannot be stored costs no other.
+              await provider
+                .update(fleet?.get(names[index]))
+                .catch(error =>
+                  logger.warn(
+                    `Entities of ${names[index]} could not be stored`,
+                    error,
+                  ),
+                );
             }
           },
         });
@@ -72,3 +81,23 @@ export const catalogModuleGpu = createBackendModule({
     });
   },
 });
+
+/** @throws InputError naming key, value and what is accepted. */
+function readOwner(config: Config): string {
+  const key = 'catalog.providers.gpu.owner';
+  const owner = config.getOptionalString(key) ?? 'group:default/platform';
+  try {
+    return stringifyEntityRef(
+      parseEntityRef(owner, {
+        defaultKind: 'group',
+        defaultNamespace: 'default',
+      }),
+    );
+  } catch {
+    throw new InputError(
+      `${key}: ${JSON.stringify(
+        owner,
+      )} is not accepted; accepted: a group such as "group:default/platform"`,
+    );
+  }
+}
