@@ -177,7 +177,7 @@ describe.each(databases.eachSupportedId())(
       });
       const permissions = mockServices.permissions.mock({
         authorize: async all =>
-          all.map(() => ({ result: AuthorizeResult.ALLOW as const })),
+          all.map(() => ({ result: AuthorizeResult.ALLOW })),
         authorizeConditional: async all =>
           all.map(({ permission }) => decisionFor(permission as any) as any),
       });
