@@ -62,6 +62,6 @@ function rfc3339(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-function unix(rfc3339: string): number {
-  return Math.floor(Date.parse(rfc3339) / 1000);
+function unix(stamp: string): number {
+  return Math.floor(Date.parse(stamp) / 1000);
 }

@@ -253,14 +253,12 @@ describe.each(databases.eachSupportedId())(
         filters.map(filter => `/v1/${list}?${filter}`),
       ),
     )('are not in %s, nor counted', async path => {
-      const { status, body, text } = await request(server).get(
-        `/api/gpu${path}`,
+      const { body } = await request(server).get(`/api/gpu${path}`);
+      // Not every list takes every filter.
+      expect(body.error?.name ?? body).toEqual(
+        body.error ? 'InputError' : { items: [], totalItems: 0 },
       );
-      expect([200, 400]).toContain(status);
-      if (status === 200) {
-        expect(body).toEqual({ items: [], totalItems: 0 });
-      }
-      expect(text).not.toMatch(/secret-(job|queue)/);
+      expect(JSON.stringify(body)).not.toMatch(/secret-(job|queue)/);
     });
 
     it.each([

@@ -164,12 +164,12 @@ describe.each(databases.eachSupportedId())(
     it('was delivered once, whatever later syncs bring', async () => {
       await store.register('r1', registration(), origin);
       await store.recordForge('r1', merged);
+      const row = (await store.row('r1'))!;
       const tell = (more: Parameters<typeof application>[0]) =>
         store.recordDelivery(
           'r1',
           deliveryOf(row, application(more), configs)!,
         );
-      const row = (await store.row('r1'))!;
       const delivery = async () => (await store.get('r1'))?.delivery;
       // A newer commit landed before Argo CD looked: its revision is not ours.
       await tell({
