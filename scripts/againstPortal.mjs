@@ -34,6 +34,8 @@ export async function againstPortal({
   let portal;
   let data;
   if (!running) {
+    // What takes long comes first: ports found free should still be so when they are used.
+    await prepareToolchain({ say });
     data = mkdtempSync(join(tmpdir(), 'gpuaas-'));
     portal = await startPortal({
       portBase: await findFreePortBase(),
