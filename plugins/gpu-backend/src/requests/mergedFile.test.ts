@@ -1,4 +1,4 @@
-import { fileDigest } from '@gpuaas/backstage-plugin-gpu-common';
+import { fileDigest, renderJob } from '@gpuaas/backstage-plugin-gpu-common';
 import {
   MANIFEST,
   origin,
@@ -26,6 +26,31 @@ describe('checkMergedFile', () => {
     expect(checkMergedFile(MANIFEST, request)).toBe('same');
     expect(
       check(MANIFEST.replace('component:default', 'Component:Default')),
+    ).toBe('same');
+  });
+
+  it('takes what the Scaffolder renders', () => {
+    const entity = 'Component:default/LLM-finetune';
+    const { name, yaml, digest } = renderJob({
+      ...request,
+      requestId: 'd2b2f0a4-6a8e-4c46-9c4d-3f4f8e1f0b11',
+      slug: 'finetune',
+      purpose: 'Fine-tune',
+      entity,
+      nodeLabels: { 'gpuaas.io/pool': 'train' },
+      resourceName: 'nvidia.com/gpu',
+      count: 2,
+      image: 'registry.example.com/ml/train:1.4',
+      command: ['sleep', '60'],
+    });
+    expect(
+      checkMergedFile(yaml, {
+        ...request,
+        id: 'd2b2f0a4-6a8e-4c46-9c4d-3f4f8e1f0b11',
+        entity: entity.toLowerCase(),
+        name,
+        digest,
+      }),
     ).toBe('same');
   });
 
