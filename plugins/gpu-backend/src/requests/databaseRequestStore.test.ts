@@ -28,6 +28,9 @@ const merged = {
   fileCheck: 'same' as const,
 };
 
+// The properties tell hundreds of stories; on a busy machine PostgreSQL takes its time.
+jest.setTimeout(60_000);
+
 const databases = TestDatabases.create({
   ids: ['SQLITE_3', 'POSTGRES_15'],
   disableDocker: true,
