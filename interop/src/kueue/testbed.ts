@@ -12,6 +12,7 @@ import {
 import { until } from '../until';
 import type { WorldCluster } from '../world';
 import { contractJob, GPU, type JobOptions } from './contractJob';
+import { readyNode } from './readyNode';
 
 const merge = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
 const kueue = { group: 'kueue.x-k8s.io', version: 'v1beta2' };
@@ -102,27 +103,7 @@ export class Testbed {
     const capacity = { cpu: '64', memory: '256Gi', pods: '110', [GPU]: '64' };
     this.nodes.push(name);
     await this.core.createNode({
-      body: {
-        metadata: {
-          name,
-          labels: { [flavorLabel]: name, 'kubernetes.io/hostname': name },
-          annotations: { 'kwok.x-k8s.io/node': 'fake' },
-        },
-        status: {
-          capacity,
-          allocatable: capacity,
-          conditions: [
-            {
-              type: 'Ready',
-              status: 'True',
-              reason: 'KubeletReady',
-              message: 'ready',
-              lastHeartbeatTime: new Date(),
-              lastTransitionTime: new Date(),
-            },
-          ],
-        },
-      },
+      body: readyNode(name, { [flavorLabel]: name }, capacity),
     });
   }
 
