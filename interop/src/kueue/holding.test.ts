@@ -108,6 +108,23 @@ describe.each(worlds())('$name: Kueue, holding back and letting go', world => {
     await bed.untilCondition('waits', 'Admitted', 'True');
   });
 
+  it('names all that keeps a ClusterQueue from admitting, the first as the reason', async () => {
+    await bed.queue('broken', { missing: 1 }, { stopPolicy: 'Hold' });
+    const active = await until('it is not active', async () => {
+      const condition = conditionOf(
+        { status: await bed.clusterQueueStatus('broken') },
+        'Active',
+      );
+      return condition?.status === 'False' && condition;
+    });
+    expect(active).toMatchObject({
+      reason: 'Stopped',
+      message: `Can't admit new workloads: is stopped, references missing ResourceFlavor(s): ${bed.name(
+        'missing',
+      )}.`,
+    });
+  });
+
   it('drains a ClusterQueue', async () => {
     await bed.job('runs');
     await bed.untilRunning('runs');

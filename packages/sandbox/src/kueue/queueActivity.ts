@@ -9,56 +9,67 @@ export interface Activity {
   message: string;
 }
 
-/** Whether a ClusterQueue admits anything, and why not, in Kueue's words. */
+/**
+ * Whether a ClusterQueue admits anything, and all that keeps it from it, in
+ * Kueue's words (`inactiveReason` in pkg/cache/scheduler/clusterqueue.go): the
+ * first gives the reason.
+ */
 export function clusterQueueActivity(
   store: ObjectStore,
   queue: KubernetesObject,
 ): Activity {
-  const no = (reason: string, why: string): Activity => ({
-    status: 'False',
-    reason,
-    message: `Can't admit new workloads${why}`,
-  });
   if (queue.metadata.deletionTimestamp) {
-    return no('Terminating', '; clusterQueue is terminating');
+    return {
+      status: 'False',
+      reason: 'Terminating',
+      message: "Can't admit new workloads; clusterQueue is terminating",
+    };
   }
-  if ((queue.spec.stopPolicy ?? 'None') !== 'None') {
-    return no('Stopped', ': is stopped.');
+  const obstacles = obstaclesOf(store, queue);
+  if (obstacles.length === 0) {
+    return {
+      status: 'True',
+      reason: 'Ready',
+      message: 'Can admit new workloads',
+    };
   }
+  const texts = obstacles.map(({ message }) => message).join(', ');
+  return {
+    status: 'False',
+    reason: obstacles[0].reason,
+    message: `Can't admit new workloads: ${texts}.`,
+  };
+}
+
+function obstaclesOf(
+  store: ObjectStore,
+  queue: KubernetesObject,
+): Array<{ reason: string; message: string }> {
+  const { spec } = queue;
   const flavors = flavorsOf(queue).filter(
     name => !store.get('ResourceFlavor', name),
   );
-  if (flavors.length > 0) {
-    return no(
-      'FlavorNotFound',
-      `: references missing ResourceFlavor(s): ${flavors.join(',')}.`,
-    );
-  }
   const checks: string[] = (
-    queue.spec.admissionChecksStrategy?.admissionChecks ?? []
+    spec.admissionChecksStrategy?.admissionChecks ?? []
   ).map((check: any) => check.name);
-  const missing = checks.filter(name => !store.get('AdmissionCheck', name));
-  if (missing.length > 0) {
-    return no(
-      'AdmissionCheckNotFound',
-      `: references missing AdmissionCheck(s): ${missing.join(',')}.`,
-    );
-  }
-  const inactive = checks.filter(
-    name =>
-      !isTrue(store.get('AdmissionCheck', name) as KubernetesObject, 'Active'),
-  );
-  if (inactive.length > 0) {
-    return no(
-      'AdmissionCheckInactive',
-      `: references inactive AdmissionCheck(s): ${inactive.join(',')}.`,
-    );
-  }
-  return {
-    status: 'True',
-    reason: 'Ready',
-    message: 'Can admit new workloads',
-  };
+  const known = checks.map(name => store.get('AdmissionCheck', name));
+  const missing = checks.filter((_, i) => !known[i]);
+  const inactive = checks.filter((_, i) => {
+    const check = known[i];
+    return check && !isTrue(check, 'Active');
+  });
+  const list = (reason: string, what: string, names: string[]) =>
+    names.length > 0
+      ? [{ reason, message: `references ${what}: ${names.join(',')}` }]
+      : [];
+  return [
+    ...((spec.stopPolicy ?? 'None') !== 'None'
+      ? [{ reason: 'Stopped', message: 'is stopped' }]
+      : []),
+    ...list('FlavorNotFound', 'missing ResourceFlavor(s)', flavors),
+    ...list('AdmissionCheckNotFound', 'missing AdmissionCheck(s)', missing),
+    ...list('AdmissionCheckInactive', 'inactive AdmissionCheck(s)', inactive),
+  ];
 }
 
 /** Whether a LocalQueue takes anything. */
