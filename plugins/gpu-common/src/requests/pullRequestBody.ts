@@ -108,7 +108,8 @@ function poolShare({ physicalNano, poolShare: share }: FitAnswer): string {
     return 'not known';
   }
   const gpus = Number((physicalNano / 1e9).toFixed(3));
-  return `${Number((share * 100).toFixed(2))} % (${gpus} physical GPUs)`;
+  const unit = gpus === 1 ? 'physical GPU' : 'physical GPUs';
+  return `${Number((share * 100).toFixed(2))} % (${gpus} ${unit})`;
 }
 
 function quota({ clusterQueue, before, after, borrows }: FitAnswer): string {
