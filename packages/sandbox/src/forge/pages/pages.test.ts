@@ -31,7 +31,7 @@ describe('pages of the forge', () => {
 
   beforeEach(async () => {
     forge = await TestForge.start();
-    await forge.openPull('work/one', 'c/new.yaml', 'n: <1>\n');
+    await forge.openPull('topic/one', 'c/new.yaml', 'n: <1>\n');
   });
   afterEach(() => forge.stop());
 
@@ -126,7 +126,7 @@ describe('pages of the forge', () => {
   });
 
   it('shows files, folders and commits, also on branches with slashes', async () => {
-    const file = await get(`${home}/src/branch/work/one/c/new.yaml`);
+    const file = await get(`${home}/src/branch/topic/one/c/new.yaml`);
     expect(file.text).toContain('n: &lt;1&gt;');
     expect((await get(`${home}/src/branch/main/`)).text).toContain('README.md');
     const { head } = await pull();
