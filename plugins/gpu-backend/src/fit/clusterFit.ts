@@ -222,12 +222,19 @@ function judge(what: Judged): Judgement {
 function refusal({ queue, offer, verdict }: Judged, asked: string): Judgement {
   const name = `Queue ${queue.namespace}/${queue.name}`;
   switch (verdict.reason) {
-    case 'exceeds-maximum':
+    case 'exceeds-maximum': {
+      const most = queue.quotas.find(
+        ({ flavor, resource }) =>
+          flavor === offer.flavor &&
+          resource === offer.deviceClass.resourceName,
+      )?.potential;
+      const accepted = most === undefined ? '' : `; accepted: at most ${most}`;
       return {
         verdict: 'never',
         reason: 'exceeds-maximum',
-        sentence: `${asked} is more than queue ${queue.namespace}/${queue.name} can ever hold`,
+        sentence: `${asked} is more than queue ${queue.namespace}/${queue.name} can ever hold${accepted}`,
       };
+    }
     case 'queue-missing':
     case 'namespace-mismatch':
       return {

@@ -227,9 +227,26 @@ describe('clusterFit', () => {
     [
       'more than it may ever hold',
       snapshot(),
-      queue,
+      {
+        ...queue,
+        quotas: [
+          {
+            flavor: 'train',
+            resource: h100.resourceName,
+            nominal: 4,
+            used: 0,
+            borrowed: 0,
+            available: 4,
+            potential: 4,
+          },
+        ],
+      },
       { ...ask, count: 5 },
-      { verdict: 'never', reason: 'exceeds-maximum' },
+      {
+        verdict: 'never',
+        reason: 'exceeds-maximum',
+        sentence: expect.stringMatching(/^5 × .*; accepted: at most 4$/),
+      },
     ],
     [
       'devices in use although quota is free',
