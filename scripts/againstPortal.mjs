@@ -1,12 +1,10 @@
 // Runs a program of packages/e2e against a portal: the one that already
 // listens on the default ports, or one started for it on a free block.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePortBase } from './ports.mjs';
-import { startPortal, transform } from './portal.mjs';
+import { transform } from './portal.mjs';
 import { obey } from './portalControl.mjs';
+import { startThrowawayPortal } from './throwawayPortal.mjs';
 import { prepareToolchain, root } from './toolchain.mjs';
 
 /**
@@ -32,18 +30,8 @@ export async function againstPortal({
   const say = line => console.error(line);
   const running = own ? undefined : await findRunning();
   let portal;
-  let data;
   if (!running) {
-    // What takes long comes first: ports found free should still be so when they are used.
-    await prepareToolchain({ say });
-    data = mkdtempSync(join(tmpdir(), 'gpuaas-'));
-    portal = await startPortal({
-      portBase: await findFreePortBase(),
-      data,
-      load,
-      env: backendEnv,
-      say,
-    });
+    portal = await startThrowawayPortal({ load, env: backendEnv, say });
     say(`Portal ready after ${portal.seconds} s at ${portal.addresses.portal}`);
   }
   try {
@@ -79,7 +67,6 @@ export async function againstPortal({
     });
   } finally {
     await portal?.stop();
-    if (data) rmSync(data, { recursive: true, force: true });
   }
 }
 

@@ -1,18 +1,12 @@
 // npm run fuzz:api: the backend held against its own OpenAPI 3.1 contract by
 // schemathesis, as a signed-in platform engineer, in a portal of its own.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePortBase } from './ports.mjs';
-import { startPortal } from './portal.mjs';
+import { startThrowawayPortal } from './throwawayPortal.mjs';
 import { root, run } from './toolchain.mjs';
 
 await run(async () => {
-  const data = mkdtempSync(join(tmpdir(), 'gpuaas-'));
-  const portal = await startPortal({
-    portBase: await findFreePortBase(),
-    data,
+  const portal = await startThrowawayPortal({
     say: line => console.error(line),
   });
   try {
@@ -40,6 +34,5 @@ await run(async () => {
     });
   } finally {
     await portal.stop();
-    rmSync(data, { recursive: true, force: true });
   }
 });
